@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# What the project's shell scripts share: where the cache is, how a step is
+# shown, timed and logged, and how a script gives up.  Source it; the script
+# sets $STEPS_NAME (shown before each line) first.
+
+set -euo pipefail
+
+# shellcheck disable=SC2034	# used by the scripts that source this
+TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+CACHE=${IA64_SUPERPAGE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/ia64-superpage}
+# shellcheck disable=SC2034
+JOBS=${JOBS:-$(nproc)}
+
+# say TEXT... - one line to the terminal, leaving standard output to results
+say()
+{
+	printf '%s: %s\n' "${STEPS_NAME:-$(basename "$0")}" "$*" >&2
+}
+
+# die TEXT... - the one line that says what is wrong and what would be right
+die()
+{
+	say "error: $*"
+	exit 1
+}
+
+# elapsed SECONDS - as 1m05s
+elapsed()
+{
+	printf '%dm%02ds' $(($1 / 60)) $(($1 % 60))
+}
+
+# begin_log FILE - all steps append what they print to FILE
+begin_log()
+{
+	LOG=$1
+	mkdir -p "$(dirname "$LOG")"
+	: >"$LOG"
+}
+
+# step TEXT COMMAND... - run COMMAND with its output in $LOG.  Says how long it
+# took, every minute that it is still running, and on failure the log's end.
+step()
+{
+	local text=$1 start=$SECONDS pid rc=0 now beat=60
+	shift
+	printf '\n=== %s: %s\n' "$(date -u '+%F %T')" "$text" >>"$LOG"
+	"$@" >>"$LOG" 2>&1 </dev/null &
+	pid=$!
+	# A killed script must not leave the step running and writing.
+	trap 'kill -- "$pid" 2>/dev/null; exit 130' INT TERM HUP
+	while kill -0 "$pid" 2>/dev/null; do
+		sleep 0.2
+		now=$((SECONDS - start))
+		if ((now >= beat)); then
+			say "$text ... $(elapsed $now)"
+			beat=$((beat + 60))
+		fi
+	done
+	wait "$pid" || rc=$?
+	trap - INT TERM HUP
+	if ((rc)); then
+		say "$text: FAILED after $(elapsed $((SECONDS - start))); end of $LOG:"
+		# a parallel make goes on for a while behind the line that matters
+		grep -nE 'rror:|\*\*\* ' "$LOG" | tail -n 5 | cut -c1-200 >&2 || :
+		echo ... >&2
+		tail -n 20 "$LOG" | cut -c1-200 >&2
+		exit "$rc"
+	fi
+	say "$text: $(elapsed $((SECONDS - start)))"
+}
+
+# step_once DIR NAME TEXT COMMAND... - a step that leaves the stamp DIR/.NAME.done
+# when, and only when, it succeeded, and is skipped when the stamp is there.
+step_once()
+{
+	local stamp=$1/.$2.done text=$3
+	shift 3
+	if [ -e "$stamp" ]; then
+		say "$text: done before"
+		return
+	fi
+	step "$text" "$@"
+	touch "$stamp"
+}
+
+# lock NAME - one process at a time builds NAME in the cache; others wait here.
+# Held until the script ends.
+lock()
+{
+	mkdir -p "$CACHE/lock"
+	local fd
+	exec {fd}>"$CACHE/lock/$1"
+	if ! flock -n "$fd"; then
+		say "waiting for another build of $1"
+		flock "$fd"
+	fi
+}
+
+# key_of FILE... [=TEXT...] - a short key made from the contents of files and
+# from texts, so that a changed recipe is another thing in the cache
+key_of()
+{
+	local a
+	for a; do
+		case $a in
+		=*) printf '%s\n' "$a" ;;
+		*) cat "$a" ;;
+		esac
+	done | sha256sum | cut -c1-12
+}
