@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Superpages on ia64: what the processor can do.
+ */
+
+#include <linux/init.h>
+#include <linux/printk.h>
+#include <linux/superpage.h>
+
+#include <asm/pal.h>
+
+/* The page sizes that every processor can insert: 4K to 256M (SDM 2:58). */
+#define ARCHITECTED_PAGE_SIZES	0x15557000UL
+
+u64 arch_superpage_sizes(void)
+{
+	u64 insertable;
+	s64 status = ia64_pal_vm_page_size(&insertable, NULL);
+
+	if (status) {
+		pr_err("superpage: PAL_VM_PAGE_SIZE failed with status %lld; using the architected page sizes\n",
+		       status);
+		return ARCHITECTED_PAGE_SIZES;
+	}
+	return insertable;
+}
