@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Every entry point of the project; "make help" lists them.
+
+SHELL := /bin/bash
+
+PAGE_SIZE ?= 16K
+VARIANT ?= on
+OUT ?= build/series
+TESTS ?=
+
+# make passes what it was given on to the scripts.
+export KERNEL_SRC CROSS_COMPILE JOBS
+
+.DEFAULT_GOAL := help
+# The scripts below share build/ and the cache, and use all processors each.
+.NOTPARALLEL:
+
+##@ Build
+.PHONY: toolchain
+toolchain: ## The cross toolchain ia64-linux-gnu, in the cache; prints its prefix
+	tools/toolchain/build
+
+.PHONY: kernel
+kernel: ## The patched kernel, build/kernel-$(PAGE_SIZE)/vmlinux [PAGE_SIZE=4K|16K|64K VARIANT=on|off|pristine]
+	tools/kernel/build -s $(PAGE_SIZE) -v $(VARIANT)
+
+.PHONY: rootfs
+rootfs: ## The guest's root file system, build/rootfs.cpio.gz [TESTS=files to add]
+	mkdir -p build
+	tools/testing/rootfs/build build/rootfs.cpio.gz $(TESTS)
+
+.PHONY: tree
+tree: ## Only lay the series over the pristine tree, in build/linux
+	tools/kernel/lay "$$(tools/series/pristine $(KERNEL_SRC))"
+
+##@ Series
+.PHONY: series
+series: ## The mailable patch series, in build/series [OUT=folder]
+	tools/series/series format $(OUT)
+
+.PHONY: refresh
+refresh: ## Rewrite the FILE.patches against the pristine tree; tells what changed
+	tools/series/series refresh
+
+.PHONY: series-check
+series-check: ## Apply with git am, compare, compile every step with the option off and on (long)
+	tools/series/check-steps
+
+##@ Test
+.PHONY: check
+check: ## Lint, series, toolchain, kernel off and on, rootfs; ends with N passed, N failed
+	tools/testing/check
+
+.PHONY: check-long
+check-long: series-check ## What check leaves out for its length: series-check, kernels of all page sizes
+	for size in 4K 64K; do tools/kernel/build -s $$size || exit; done
+
+##@ Other
+.PHONY: clean
+clean: ## Remove build/; the cache stays
+	rm -rf build
+
+.PHONY: distclean
+distclean: clean ## Remove the cache, too: toolchain, sources, ccache
+	. tools/toolchain/steps.sh; rm -rf "$$CACHE"
+
+.PHONY: help
+help: ## This list
+	@awk -F ':.*## ' '/^##@/ { printf "\n%s\n", substr($$0, 5) } \
+		/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo
+	@echo 'KERNEL_SRC=     a directory or tarball of Linux 6.1.y instead of the Debian package'
+	@echo 'CROSS_COMPILE=  the prefix of an ia64 toolchain instead of building one'
+	@echo 'JOBS=           parallel jobs (all processors)'
+	@echo 'The cache is $${XDG_CACHE_HOME:-~/.cache}/ia64-superpage, or $$IA64_SUPERPAGE_CACHE.'
