@@ -47,10 +47,14 @@ step()
 	local text=$1 start=$SECONDS pid rc=0 now beat=60
 	shift
 	printf '\n=== %s: %s\n' "$(date -u '+%F %T')" "$text" >>"$LOG"
+	# A process group of its own, so that nothing of the step goes on and
+	# writes when this script is stopped.  After a kill -9 it does; then the
+	# locks, which it has inherited, keep the next run away until it ends.
+	set -m
 	"$@" >>"$LOG" 2>&1 </dev/null &
 	pid=$!
-	# A killed script must not leave the step running and writing.
-	trap 'kill -- "$pid" 2>/dev/null; exit 130' INT TERM HUP
+	set +m
+	trap 'kill -- -"$pid" 2>/dev/null; exit 130' INT TERM HUP
 	while kill -0 "$pid" 2>/dev/null; do
 		sleep 0.2
 		now=$((SECONDS - start))
