@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the functions that execute instructions have in common.
+ */
+#ifndef EXEC_H
+#define EXEC_H
+
+#include "cpu.h"
+#include "interrupt.h"
+
+/* A general register that is about to be written. */
+static inline void check_target(struct cpu *cpu, unsigned int r)
+{
+	if (!gr_writable(cpu, r))
+		raise_illegal(cpu);
+}
+
+static inline void check_privileged(struct cpu *cpu)
+{
+	if (cpl(cpu))
+		raise_general(cpu, GE_PRIVILEGED_OPERATION);
+}
+
+/* A source that must not be NaT; isr: the access bits of a memory reference. */
+static inline u64 gr_not_nat(struct cpu *cpu, unsigned int r, u64 isr)
+{
+	if (gr_nat(cpu, r))
+		raise_nat_consumption(cpu, isr);
+	return gr(cpu, r);
+}
+
+/* ISR.code of the disabled FP register fault for one more register. */
+static inline unsigned int fr_disabled(const struct cpu *cpu, unsigned int f)
+{
+	if (f < 2)
+		return 0;
+	return f < 32 ? psr(cpu, PSR_DFL) : psr(cpu, PSR_DFH) << 1;
+}
+
+static inline void check_fr(struct cpu *cpu, unsigned int f, u64 isr)
+{
+	unsigned int code = fr_disabled(cpu, f);
+
+	if (code)
+		raise(cpu, VEC_DISABLED_FP, isr | code);
+}
+
+static inline void set_fr(struct cpu *cpu, unsigned int f, struct fpreg value)
+{
+	*fr(cpu, f) = value;
+	cpu->psr |= f < 32 ? BIT(PSR_MFL) : BIT(PSR_MFH);
+}
+
+/* PR 0 stays 1 whatever is written to it. */
+static inline void set_predicates(struct cpu *cpu, unsigned int p1, bool v1, unsigned int p2,
+				  bool v2)
+{
+	cpu->pr = (cpu->pr & ~(1ULL << p1) & ~(1ULL << p2)) | (u64)v1 << p1 | (u64)v2 << p2 | 1;
+}
+
+/* The type of a compare: what it does to its two predicates (SDM 3:39). */
+static inline void set_parallel(struct cpu *cpu, const struct insn *i, bool result, bool nat)
+{
+	switch (i->x & TYPE_MASK) {
+	case TYPE_AND:
+		if (nat || !result)
+			set_predicates(cpu, i->p1, 0, i->p2, 0);
+		break;
+	case TYPE_OR:
+		if (!nat && result)
+			set_predicates(cpu, i->p1, 1, i->p2, 1);
+		break;
+	case TYPE_ORCM:
+		if (!nat && result)
+			set_predicates(cpu, i->p1, 1, i->p2, 0);
+		break;
+	}
+}
+
+static inline void set_normal(struct cpu *cpu, const struct insn *i, bool result, bool nat)
+{
+	set_predicates(cpu, i->p1, result & !nat, i->p2, !result & !nat);
+}
+
+/* unc: the instruction runs with a false predicate too, and clears both. */
+static inline void set_unc(struct cpu *cpu, const struct insn *i, bool result, bool nat)
+{
+	set_normal(cpu, i, result, nat | !pr(cpu, i->pred));
+}
+
+#endif
