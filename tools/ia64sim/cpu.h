@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The state of one processor, and access to its registers.
+ */
+#ifndef CPU_H
+#define CPU_H
+
+#include <setjmp.h>
+
+#include "ia64.h"
+#include "insn.h"
+#include "stats.h"
+#include "tlb.h"
+
+struct machine;
+
+/**
+ * struct fpreg - an 82-bit floating-point register
+ * @sig: 64-bit significand with explicit integer bit
+ * @se: sign (bit 17) and biased exponent (bits 16:0, bias 0xffff)
+ */
+struct fpreg {
+	u64 sig;
+	u32 se;
+};
+
+/** struct frame - the current frame marker, unpacked */
+struct frame {
+	u8 sof, sol, sor;	/* sor in registers, not in eights */
+	u8 rrb_gr, rrb_fr, rrb_pr;
+};
+
+/**
+ * struct alat_entry - an advanced load; valid while @valid (SDM 1:62)
+ * @reg: register: below 32 as the program numbers it; a stacked one by its
+ *	place on the endless stack (struct cpu.rse_bof), plus 32, so that no
+ *	other frame's register is ever taken for it; floating-point: physical
+ */
+struct alat_entry {
+	u64 pa;
+	s64 reg;
+	u8 size;
+	bool fp, valid;
+};
+
+enum { ALAT_ENTRIES = 32, SOFT_TLB = 256, FETCH_CACHE = 64 };
+
+/**
+ * struct soft_entry - the host's short cut to a page of RAM that the model TLB
+ * has translated (memory.h).  It knows nothing that the model does not know,
+ * and soft_tlb_flush() drops it whenever the model might answer otherwise.
+ * @read: virtual page that loads may use, or ~0
+ * @write: virtual page that stores may use, or ~0
+ * @addend: host address less virtual address
+ */
+struct soft_entry {
+	u64 read, write;
+	uintptr_t addend;
+};
+
+/** struct interruption_record - what is kept of past interruptions, for people */
+struct interruption_record {
+	u64 cycles, ip, psr, isr, ifa;
+	u16 vector;
+	u8 slot;
+};
+
+enum { RECENT_INTERRUPTIONS = 16 };
+
+/* Where ip and slot came from: the run loop advances them; a taken branch; the
+ * instruction itself advanced them, so that the loop looks around.
+ */
+enum { BRANCHED_NOT, BRANCHED, BRANCHED_ON };
+
+struct code_page;	/* memory.h */
+
+/** struct fetch_entry - the same short cut for instructions */
+struct fetch_entry {
+	u64 page;		/* virtual page, or ~0 */
+	struct code_page *code;
+};
+
+/**
+ * struct cpu - one processor
+ * @limit: value of @cycles at which the run loop looks around: the end of its
+ *	budget, the timer, or 0 after attend()
+ * @gr_limit: 31 plus the frame's size: r is a legal target when r - 1, as a
+ *	u8, is less (r0 and registers above the frame are not)
+ * @gr: r0-r31 of the current bank, then the N_STACKED physical registers
+ * @nat: the NaT bits of @gr
+ * @grmap: where register n of the program is in @gr, rotation included; points
+ *	into a table that is the same for all frames at the same place unless
+ *	registers rotate (rse.c keeps it)
+ * @frmap: the same for @fr
+ * @pr: predicates as the program numbers them; bit 0 always 1.  Rotation moves
+ *	the bits (rse.c), so that a predicate is tested with a shift
+ * @psr: PSR without ri, which is @slot
+ * @bank: r16-r31 of the bank that is not current
+ */
+struct cpu {
+	u64 ip;
+	u8 slot;
+	u8 branched;		/* the instruction set ip and slot itself: BRANCHED_... */
+	u8 gr_limit;
+	u64 pr;
+	u64 cycles;		/* simulated time of this processor */
+	u64 limit;
+	u64 iipa;		/* last bundle that completed an instruction */
+	const u8 *grmap;
+	const u8 *frmap;
+	u64 gr[32 + N_STACKED];
+	bool nat[32 + N_STACKED];
+	struct fpreg fr[128];
+	u64 br[8];
+	u64 psr;
+	struct frame cfm;
+	u64 ar[128];
+	u64 cr[128];
+	u64 rr[8];
+	u64 pkr[IMPL_PKRS];
+	u64 dbr[N_BREAKPOINTS], ibr[N_BREAKPOINTS];
+	u64 pmc[N_PMC], pmd[N_PMD];
+	u64 cpuid[5];
+	u64 bank[16];
+	bool bank_nat[16];
+
+	/* register stack engine (rse.c) */
+	int rse_base;		/* physical register of r32, less 32 */
+	int rse_dirty;		/* registers above bspstore not yet in memory;
+				 * negative: the frame is incomplete, so many
+				 * of its first registers are still in memory */
+	int rse_clean;		/* registers below bspstore still valid */
+	bool stepping;		/* the run loop looks at every instruction (run.c) */
+	bool rse_cfle;		/* load an incomplete frame before going on */
+	s64 rse_bof;		/* r32's place on the endless register stack */
+	u8 rotmap[128];		/* grmap while registers rotate */
+
+	/* memory management (tlb.c, memory.c) */
+	struct tlb itlb, dtlb;
+	struct soft_entry soft[SOFT_TLB];
+	struct fetch_entry fetched[FETCH_CACHE];
+	struct alat_entry alat[ALAT_ENTRIES];
+	u8 alat_where[256];	/* entry + 1, by a hash of the register */
+	unsigned int alat_next, alat_valid;
+
+	/* interruptions (interrupt.c), local SAPIC (sapic.c) */
+	jmp_buf interruption;	/* where raise() goes */
+	u64 irr[4];		/* pending external interrupts */
+	u64 isrv[4];		/* in service */
+	bool ic_in_flight;	/* PSR.ic changed and no srlz since (interrupt.h) */
+	struct interruption_record recent[RECENT_INTERRUPTIONS];
+	u64 n_recent;		/* ever taken; the newest is before n_recent % ... */
+	bool interrupt_pending;	/* look before the next instruction */
+	bool halted;		/* PAL_HALT_LIGHT: until an interrupt */
+	bool stopped;		/* application processor before its wake-up */
+
+	u64 run_end;		/* end of the budget, in cycles */
+	u64 counted;		/* cycles up to which stats.instructions is right */
+	u8 counted_level;	/* and the privilege level since */
+	s64 itc_offset;		/* ar.itc less cycles */
+	u64 next_timer;		/* cycles at which ITM matches */
+
+	struct machine *machine;
+	unsigned int id;
+	struct cpu_stats stats;
+};
+
+/* Register access.  r is the program's number; writes to r0 are the caller's
+ * to refuse (illegal operation), as is a register outside the frame.
+ */
+static inline u64 gr(const struct cpu *cpu, unsigned int r)
+{
+	return cpu->gr[cpu->grmap[r]];
+}
+
+static inline bool gr_nat(const struct cpu *cpu, unsigned int r)
+{
+	return cpu->nat[cpu->grmap[r]];
+}
+
+static inline void set_gr(struct cpu *cpu, unsigned int r, u64 value, bool nat)
+{
+	unsigned int p = cpu->grmap[r];
+
+	cpu->gr[p] = value;
+	cpu->nat[p] = nat;
+}
+
+/* May r be written? Otherwise an illegal operation fault is due (SDM 1:48). */
+static inline bool gr_writable(const struct cpu *cpu, unsigned int r)
+{
+	return (u8)(r - 1) < cpu->gr_limit;
+}
+
+static inline struct fpreg *fr(struct cpu *cpu, unsigned int f)
+{
+	return &cpu->fr[cpu->frmap[f]];
+}
+
+static inline bool pr(const struct cpu *cpu, unsigned int p)
+{
+	return cpu->pr >> p & 1;
+}
+
+static inline bool psr(const struct cpu *cpu, unsigned int bit)
+{
+	return cpu->psr >> bit & 1;
+}
+
+static inline unsigned int cpl(const struct cpu *cpu)
+{
+	return FIELD(cpu->psr, PSR_CPL, 2);
+}
+
+/* Something changed that the run loop has to look at before the next bundle:
+ * a pending interrupt, PSR, the soft TLB, power-off.
+ */
+static inline void attend(struct cpu *cpu)
+{
+	cpu->limit = 0;
+}
+
+/* ar.itc as the program sees it now, for this slot. */
+static inline u64 cpu_itc(const struct cpu *cpu)
+{
+	return cpu->cycles + cpu->itc_offset;
+}
+
+/**
+ * next_instruction() - ip and slot go to the instruction after this one
+ *
+ * For instructions that end in a trap or leave the run loop otherwise; the
+ * loop advances by itself for all the others.
+ */
+void next_instruction(struct cpu *cpu);
+
+/* This instruction of the B unit is complete, and the run loop is to look around
+ * before the next one: the fetch may go elsewhere.
+ */
+void look_around(struct cpu *cpu);
+
+/* The same for other units, which the run loop does not expect to branch: their
+ * last action after they have set ip, slot and branched.
+ */
+void leave_bundle(struct cpu *cpu);
+
+/* A check found that speculation failed: go to the recovery code. */
+void recover(struct cpu *cpu, u64 target);
+
+/* A taken branch to another bundle. */
+static inline void branch_to(struct cpu *cpu, u64 target)
+{
+	cpu->ip = target;
+	cpu->slot = 0;
+	cpu->branched = BRANCHED;
+}
+
+/**
+ * leave_instruction() - this instruction is complete; go back to the run loop
+ *
+ * Counts it, moves to the next one unless ip and slot are set (branched), and
+ * leaves PSR's traps and one-shot bits alone: for rfi.
+ */
+void leave_instruction(struct cpu *cpu) __attribute__((noreturn));
+
+/**
+ * leave_with_trap() - this instruction is complete and traps
+ * @code: ISR.code: TRAP_FP and what goes with it (interrupt.h)
+ */
+void leave_with_trap(struct cpu *cpu, u64 code) __attribute__((noreturn));
+
+#endif

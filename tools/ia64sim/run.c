@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The run loop: bundles one after the other, and between them what SDM volume
+ * 2, sections 5.3 and 5.5 put there: interrupts, traps, mandatory RSE loads.
+ *
+ * run_page() is the fast path.  It looks at nothing but the cycle count after
+ * each bundle; whatever else there is to see (attend()) sets the limit of that
+ * count to 0.  While the PSR asks for something at every single instruction,
+ * step() does the work.
+ */
+#include "interrupt.h"
+#include "machine.h"
+#include "memory.h"
+#include "rse.h"
+#include "trace.h"
+
+#define likely(x)	__builtin_expect(!!(x), 1)
+#define unlikely(x)	__builtin_expect(!!(x), 0)
+
+/* In force for one instruction (SDM 2:24). */
+#define PSR_ONE_SHOT	(BIT(PSR_ID) | BIT(PSR_DA) | BIT(PSR_DD) | BIT(PSR_IA) | BIT(PSR_ED))
+/* Traps that every instruction has to ask for. */
+#define PSR_TRAPS	(BIT(PSR_SS) | BIT(PSR_TB) | BIT(PSR_LP))
+
+void cpu_reset(struct cpu *cpu)
+{
+	struct machine *m = cpu->machine;
+	unsigned int id = cpu->id;
+
+	memset(cpu, 0, sizeof(*cpu));
+	cpu->machine = m;
+	cpu->id = id;
+	cpu->pr = 1;
+	cpu->psr = BIT(PSR_BN);
+	/* SDM 2:149: the whole register file is one frame. */
+	cpu->cfm.sof = N_STACKED;
+	/* Far from 0, so that no return leads below it. */
+	cpu->rse_bof = 1LL << 40;
+	frame_changed(cpu);
+	cpu->fr[1] = (struct fpreg) { .sig = BIT(63), .se = 0xffff };
+	cpu->ar[AR_FPSR] = 0x9804c0270033fULL;
+	for (int i = 0; i < 8; i++)
+		cpu->rr[i] = 12 << 2;
+	cpu->cr[CR_PTA] = 15 << 2;
+	cpu->cpuid[0] = 0x49656e69756e6547ULL;		/* GenuineI */
+	cpu->cpuid[1] = 0x6c65746eULL;			/* ntel */
+	cpu->cpuid[3] = 0x1f010504ULL;			/* Madison */
+	cpu->cpuid[4] = 1;				/* brl is there */
+	tlb_reset(cpu);
+	sapic_reset(cpu);
+}
+
+void next_instruction(struct cpu *cpu)
+{
+	if (cpu->slot == 2) {
+		cpu->slot = 0;
+		cpu->ip += 16;
+	} else {
+		cpu->slot++;
+	}
+}
+
+void look_around(struct cpu *cpu)
+{
+	next_instruction(cpu);
+	cpu->branched = BRANCHED_ON;
+	attend(cpu);
+}
+
+void leave_bundle(struct cpu *cpu)
+{
+	attend(cpu);
+	if (cpu->stepping)
+		return;
+	cpu->cycles++;
+	longjmp(cpu->interruption, 1);
+}
+
+void recover(struct cpu *cpu, u64 target)
+{
+	u64 from = cpu->ip;
+
+	branch_to(cpu, target);
+	cpu->iipa = from;
+	leave_bundle(cpu);
+}
+
+void leave_instruction(struct cpu *cpu)
+{
+	cpu->cycles++;
+	if (!cpu->branched)
+		next_instruction(cpu);
+	longjmp(cpu->interruption, 1);
+}
+
+/* The highest-priority trap's vector, SDM 2:101; ISR.code names all of them. */
+static enum vector trap_vector(u64 code)
+{
+	if (code & TRAP_FP)
+		return VEC_FP_TRAP;
+	if (code & (TRAP_UNIMPLEMENTED_ADDRESS | TRAP_LOWER_PRIVILEGE))
+		return VEC_LOWER_PRIVILEGE_TRANSFER;
+	if (code & TRAP_TAKEN_BRANCH)
+		return VEC_TAKEN_BRANCH;
+	return VEC_SINGLE_STEP;
+}
+
+void leave_with_trap(struct cpu *cpu, u64 code)
+{
+	u64 ei = cpu->slot;
+
+	cpu->iipa = cpu->ip;
+	cpu->cycles++;
+	next_instruction(cpu);
+	if (psr(cpu, PSR_SS))
+		code |= TRAP_SINGLE_STEP;
+	set_psr(cpu, cpu->psr & ~PSR_ONE_SHOT);
+	trap(cpu, trap_vector(code), code | ei << ISR_EI);
+	longjmp(cpu->interruption, 1);
+}
+
+/* Something to ask for at every instruction? Also when no whole bundle may run. */
+static bool needs_step(const struct cpu *cpu)
+{
+	if (unlikely(cpu->psr & (PSR_ONE_SHOT | PSR_TRAPS)))
+		return true;
+	if (unlikely(psr(cpu, PSR_DB))) {
+		for (int n = 1; n < N_BREAKPOINTS; n += 2)
+			if (cpu->ibr[n] >> 63)
+				return true;
+	}
+	return cpu->run_end - cpu->cycles < 3 || tracing(cpu->machine, TRACE_INSN);
+}
+
+/* One instruction, with everything that can be asked of one.  Not inside
+ * cpu_run(), nor is run_page(): nothing stays in host registers where setjmp()
+ * is called.
+ */
+static void __attribute__((noinline)) step(struct cpu *cpu)
+{
+	struct code_page *page = fetch(cpu);
+	struct bundle *b = &page->bundle[(cpu->ip & (SOFT_PAGE - 1)) / 16];
+	u64 ip = cpu->ip, before = cpu->psr, level = cpl(cpu), code = 0;
+	unsigned int slot = cpu->slot;
+	const struct insn *i;
+	bool taken;
+
+	if (b->run == RUN_DECODE)
+		fetch_decode(page, b);
+	if (slot >= b->n)
+		raise_illegal(cpu);
+	i = &b->slot[slot];
+	if (tracing(cpu->machine, TRACE_INSN))
+		trace_insn(cpu, i);
+	cpu->stepping = true;
+	if (pr(cpu, i->qp))
+		i->exec(cpu, i);
+	else
+		cpu->stats.squashed++;
+	cpu->stepping = false;
+	cpu->cycles++;
+	if (before & BIT(PSR_IC))
+		cpu->iipa = ip;
+
+	taken = cpu->branched == BRANCHED;
+	if (!cpu->branched) {
+		cpu->slot = slot + 1;
+		if (cpu->slot == b->n) {
+			cpu->slot = 0;
+			cpu->ip += 16;
+		}
+	}
+	cpu->branched = BRANCHED_NOT;
+	if (before & PSR_ONE_SHOT)
+		set_psr(cpu, cpu->psr & ~(before & PSR_ONE_SHOT));
+
+	if (before & BIT(PSR_SS))
+		code |= TRAP_SINGLE_STEP;
+	if (before & BIT(PSR_TB) && taken)
+		code |= TRAP_TAKEN_BRANCH;
+	if (before & BIT(PSR_LP) && cpl(cpu) > level)
+		code |= TRAP_LOWER_PRIVILEGE;
+	if (code)
+		trap(cpu, trap_vector(code), code | (u64)slot << ISR_EI);
+}
+
+/* Execute slot n of b; now is cpu->cycles, which only this loop moves. */
+#define EXECUTE_ALWAYS(n)					\
+	do {							\
+		cpu->slot = (n);				\
+		b->slot[n].exec(cpu, &b->slot[n]);		\
+		cpu->cycles = ++now;				\
+	} while (0)
+
+#define EXECUTE(n)						\
+	do {							\
+		cpu->slot = (n);				\
+		if (likely(cpu->pr >> b->slot[n].qp & 1))	\
+			b->slot[n].exec(cpu, &b->slot[n]);	\
+		else						\
+			cpu->stats.squashed++;			\
+		cpu->cycles = ++now;				\
+	} while (0)
+
+/* From ip and slot on, until there is something to look at. */
+static void __attribute__((noinline)) run_page(struct cpu *cpu, struct code_page *page)
+{
+	u64 ip = cpu->ip;
+	u64 va = ip & -(u64)SOFT_PAGE;
+	struct bundle *b = &page->bundle[(ip & (SOFT_PAGE - 1)) / 16];
+	const struct fetch_entry *e;
+	unsigned int n = cpu->slot;
+	u64 now = cpu->cycles;
+
+	if (b->run == RUN_DECODE)
+		fetch_decode(page, b);
+	if (unlikely(n)) {
+		if (n >= b->n)
+			raise_illegal(cpu);
+		goto slots;
+	}
+
+bundle:
+	if (b->run == RUN_ALWAYS) {
+		EXECUTE_ALWAYS(0);
+		cpu->iipa = ip;
+		EXECUTE_ALWAYS(1);
+		EXECUTE_ALWAYS(2);
+		if (unlikely(cpu->branched))
+			goto branched;
+	} else if (likely(b->run == RUN_PLAIN)) {
+		EXECUTE(0);
+		cpu->iipa = ip;
+		EXECUTE(1);
+		EXECUTE(2);
+		if (unlikely(cpu->branched))
+			goto branched;
+	} else if (b->run == RUN_BRANCHES) {
+		n = 0;
+slots:
+		do {
+			EXECUTE(n);
+			cpu->iipa = ip;
+			if (unlikely(cpu->branched))
+				goto branched;
+		} while (++n < b->n);
+	} else {
+		fetch_decode(page, b);
+		goto bundle;
+	}
+	ip += 16;
+	cpu->ip = ip;
+	b++;
+	if (unlikely(now >= cpu->limit)) {
+		cpu->slot = 0;
+		return;
+	}
+	if (likely(ip & (SOFT_PAGE - 1)))
+		goto bundle;
+	cpu->slot = 0;
+	goto other_page;
+
+branched:
+	cpu->branched = BRANCHED_NOT;
+	if (unlikely(now >= cpu->limit))
+		return;
+	ip = cpu->ip;
+	b = &page->bundle[(ip & (SOFT_PAGE - 1)) / 16];
+	if (likely(ip - va < SOFT_PAGE))
+		goto bundle;
+other_page:
+	e = &cpu->fetched[ip >> SOFT_SHIFT & (FETCH_CACHE - 1)];
+	va = ip & -(u64)SOFT_PAGE;
+	if (unlikely(e->page != va))
+		return;
+	page = e->code;
+	b = &page->bundle[(ip & (SOFT_PAGE - 1)) / 16];
+	goto bundle;
+}
+
+/* Instructions so far, for the level that they ran at. */
+static void count_instructions(struct cpu *cpu)
+{
+	cpu->stats.instructions[cpu->counted_level] += cpu->cycles - cpu->counted;
+	cpu->counted = cpu->cycles;
+	cpu->counted_level = cpl(cpu);
+}
+
+void cpu_run(struct cpu *cpu, u64 budget)
+{
+	cpu->run_end = cpu->cycles + budget;
+	cpu->counted = cpu->cycles;
+	cpu->counted_level = cpl(cpu);
+
+	/* raise() and its kin come back here, with ip where to go on. */
+	setjmp(cpu->interruption);
+	cpu->branched = BRANCHED_NOT;
+	cpu->stepping = false;
+	for (;;) {
+		count_instructions(cpu);
+		if (unlikely(cpu->cycles >= cpu->next_timer))
+			sapic_timer_expired(cpu);
+		if (cpu->cycles >= cpu->run_end || cpu->halted || cpu->machine->powered_off)
+			break;
+		if (unlikely(cpu->rse_cfle))
+			rse_complete_frame(cpu);
+		if (unlikely(cpu->interrupt_pending) && psr(cpu, PSR_I)) {
+			deliver(cpu, VEC_EXTERNAL_INTERRUPT, 0);
+			continue;
+		}
+		cpu->limit = cpu->run_end < cpu->next_timer ? cpu->run_end : cpu->next_timer;
+		if (unlikely(needs_step(cpu)))
+			step(cpu);
+		else
+			run_page(cpu, fetch(cpu));
+	}
+}
