@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The machine around the processors: RAM, devices, firmware, time.
+ */
+#ifndef MACHINE_H
+#define MACHINE_H
+
+#include <stdio.h>
+
+#include "cpu.h"
+
+struct code_cache;
+struct firmware;
+struct gdbstub;
+struct iosapic;
+struct power;
+struct uart;
+
+/* Physical addresses.  RAM begins at 0 and goes on at RAM_HIGH. */
+#define RAM_LOW_END	0x80000000ULL
+#define RAM_HIGH	0x100000000ULL
+#define UART_BASE	0xfed00000ULL
+#define IOSAPIC_BASE	0xfec00000ULL
+#define POWER_BASE	0xfed01000ULL		/* power off with a status, reset */
+#define IPI_BASE	0xfee00000ULL		/* processor interrupt block, 2 MiB */
+#define PORT_BASE	0x3fffffc000000ULL	/* legacy I/O ports, 64 MiB sparse */
+
+enum { MAX_CPUS = 16, MAX_DEVICES = 16 };
+
+/* Exit statuses of the simulator's own. */
+enum { STATUS_USAGE = 2, STATUS_DIED = 3, STATUS_LIMIT = 4 };
+
+/* The 16 bytes that an address is in, by bits that translation leaves alone. */
+#define ALAT_LINE(address)	((address) >> 4 & 255)
+
+/** struct device - what answers at a range of physical addresses */
+struct device {
+	const char *name;
+	u64 base, size;
+	u64 (*read)(struct machine *m, void *state, u64 offset, unsigned int size);
+	void (*write)(struct machine *m, void *state, u64 offset, unsigned int size,
+		      u64 value);
+	void *state;
+};
+
+/** struct options - the command line (options.c) */
+struct options {
+	u64 ram;
+	unsigned int cpus;
+	const char *kernel, *initrd, *append;
+	const char *stats, *trace, *trace_file;
+	unsigned int itc_entries, dtc_entries;	/* -tlb */
+	unsigned int trs;
+	int gdb_port;			/* 0: no stub */
+	bool gdb_wait;
+	bool rtc_host;
+	bool soft_tlb;			/* -accel soft-tlb=off to test it */
+	u64 icount_limit;		/* stop after so many instructions; 0: never */
+	const char *bare;		/* a bare test image instead of a kernel */
+	bool interactive;		/* the console owns the terminal */
+};
+
+/** struct boot - what the loader found, for the firmware to hand over */
+struct boot {
+	u64 entry;			/* physical */
+	u64 initrd, initrd_size;
+};
+
+struct machine {
+	struct options opt;
+	struct boot boot;
+	struct cpu *cpu[MAX_CPUS];
+	unsigned int n_cpus;
+	u8 *ram;			/* opt.ram bytes, appear on touch */
+	struct device device[MAX_DEVICES];
+	unsigned int n_devices;
+	u64 now;			/* simulated cycles since power-on */
+	u64 executed;			/* instructions, of all processors */
+	struct cpu *running;		/* whose turn it is */
+	bool powered_off;
+	int exit_status;
+	struct code_cache *code_cache;	/* memory.c */
+	u16 alat_lines[256];		/* valid ALAT entries by ALAT_LINE() */
+	unsigned int trace_events;	/* trace.h */
+	FILE *trace;			/* trace.c */
+	struct firmware *firmware;	/* firmware.c */
+	struct iosapic *iosapic;	/* iosapic.c */
+	struct uart *uart;		/* uart.c */
+	struct power *power;		/* power.c */
+	struct gdbstub *gdb;		/* gdbstub.c */
+};
+
+/* Time: one cycle per instruction slot, at the clock of a 1.5 GHz Madison on a
+ * 200 MHz bus.  Processors take turns of QUANTUM cycles in the order of their
+ * numbers.
+ */
+#define CPU_HZ		1500000000ULL
+#define BUS_HZ		200000000ULL
+enum { QUANTUM = 200 };
+
+/**
+ * ram_at() - host address of RAM
+ * @pa: physical address, without the uncacheable bit 63
+ * @len: so many bytes must follow
+ *
+ * Return: NULL where some of it is not RAM
+ */
+static inline u8 *ram_at(const struct machine *m, u64 pa, u64 len)
+{
+	u64 low = m->opt.ram < RAM_LOW_END ? m->opt.ram : RAM_LOW_END;
+
+	if (pa < low)
+		return len <= low - pa ? m->ram + pa : NULL;
+	pa -= RAM_HIGH;
+	if (pa < m->opt.ram - low && len <= m->opt.ram - low - pa)
+		return m->ram + low + pa;
+	return NULL;
+}
+
+/* sapic.c: external interrupt @vector becomes pending at @cpu. */
+void sapic_interrupt(struct cpu *cpu, unsigned int vector);
+/* IVR, EOI, TPR, LID: SDM 2:123 */
+u64 sapic_read_ivr(struct cpu *cpu);
+void sapic_eoi(struct cpu *cpu);
+void sapic_update(struct cpu *cpu);	/* interrupt_pending after a change */
+/* Highest pending vector that TPR and the ones in service let through, or -1. */
+int sapic_deliverable(const struct cpu *cpu);
+void sapic_reset(struct cpu *cpu);
+/* ITM, ITV or ITC was written: next_timer follows. */
+void sapic_timer_changed(struct cpu *cpu);
+/* cycles has reached next_timer: the interval timer's interrupt. */
+void sapic_timer_expired(struct cpu *cpu);
+/* The processor interrupt block at IPI_BASE. */
+void sapic_create(struct machine *m);
+
+/* iosapic.c: input pin changes */
+void iosapic_create(struct machine *m);
+void iosapic_set_pin(struct machine *m, unsigned int pin, bool level);
+
+/* uart.c: the console; uart_poll() takes input from the host and says whether
+ * there was any, uart_wait() sleeps until there is some or the time is over, and
+ * is false when there will never be any.
+ */
+void uart_create(struct machine *m);
+void uart_destroy(struct machine *m);
+bool uart_poll(struct machine *m);
+bool uart_wait(struct machine *m, unsigned int milliseconds);
+u64 uart_read(struct machine *m, unsigned int reg);
+void uart_write(struct machine *m, unsigned int reg, u8 value);
+
+/* power.c: legacy I/O ports, ACPI fixed hardware, power off with a status */
+void power_create(struct machine *m);
+void machine_stop(struct machine *m, int status);
+
+/* firmware.c: tables and entry points in guest memory.  A call of PAL, SAL or
+ * EFI arrives at a bundle with break.m FIRMWARE_BREAK + n at privilege level 0,
+ * in physical or virtual mode.  firmware_call() may raise what its references
+ * to the caller's memory raise; the guest then comes back and calls again.
+ */
+#define FIRMWARE_BREAK	0x180000
+void firmware_build(struct machine *m);
+void firmware_destroy(struct machine *m);
+void firmware_call(struct cpu *cpu, unsigned int n);
+
+/* loader.c: kernel or bare image, and initrd, into RAM; fills m->boot.  Returns
+ * false after one line on stderr.
+ */
+bool load_kernel(struct machine *m);
+
+/* options.c: false when the program should end with *status now. */
+bool parse_options(struct options *opt, int argc, char **argv, int *status);
+
+/* machine.c */
+struct machine *machine_create(const struct options *opt);
+void machine_add_device(struct machine *m, const struct device *d);
+void machine_run(struct machine *m);	/* until power-off or a limit */
+void machine_destroy(struct machine *m);
+
+/* run.c: run one processor for at most @budget cycles, fewer when it halts. */
+void cpu_run(struct cpu *cpu, u64 budget);
+void cpu_reset(struct cpu *cpu);
+
+#endif
