@@ -6,6 +6,8 @@ SHELL := /bin/bash
 
 PAGE_SIZE ?= 16K
 VARIANT ?= on
+MEM ?= 1G
+SMP ?= 2
 OUT ?= build/series
 TESTS ?=
 
@@ -16,6 +18,11 @@ export KERNEL_SRC CROSS_COMPILE JOBS
 # The scripts below share build/ and the cache, and use all processors each.
 .NOTPARALLEL:
 
+##@ Run
+.PHONY: boot
+boot: ## Build all, boot the kernel in the simulator, give a shell [PAGE_SIZE= VARIANT= MEM=1G SMP=2]
+	tools/testing/guest -s $(PAGE_SIZE) -v $(VARIANT) -m $(MEM) -c $(SMP)
+
 ##@ Build
 .PHONY: toolchain
 toolchain: ## The cross toolchain ia64-linux-gnu, in the cache; prints its prefix
@@ -24,6 +31,10 @@ toolchain: ## The cross toolchain ia64-linux-gnu, in the cache; prints its prefi
 .PHONY: kernel
 kernel: ## The patched kernel, build/kernel-$(PAGE_SIZE)/vmlinux [PAGE_SIZE=4K|16K|64K VARIANT=on|off|pristine]
 	tools/kernel/build -s $(PAGE_SIZE) -v $(VARIANT)
+
+.PHONY: simulator
+simulator: ## The Itanium 2 simulator, build/ia64sim/ia64sim
+	$(MAKE) -C tools/ia64sim O=$(CURDIR)/build/ia64sim
 
 .PHONY: rootfs
 rootfs: ## The guest's root file system, build/rootfs.cpio.gz [TESTS=files to add]
