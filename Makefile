@@ -64,8 +64,9 @@ check: ## Lint, series, toolchain, kernel off and on, rootfs; ends with N passed
 	tools/testing/check
 
 .PHONY: check-long
-check-long: series-check ## What check leaves out for its length: series-check, kernels of all page sizes
+check-long: series-check ## What check leaves out for its length: series-check, all page sizes, a stock kernel
 	for size in 4K 64K; do tools/kernel/build -s $$size || exit; done
+	tools/testing/check stock
 
 ##@ Other
 .PHONY: clean
