@@ -119,7 +119,7 @@ void leave_with_trap(struct cpu *cpu, u64 code)
 	longjmp(cpu->interruption, 1);
 }
 
-/* Something to ask for at every instruction? Also when no whole bundle may run. */
+/* Is there something to ask for at every instruction, or no room for three? */
 static bool needs_step(const struct cpu *cpu)
 {
 	if (unlikely(cpu->psr & (PSR_ONE_SHOT | PSR_TRAPS)))
@@ -129,21 +129,21 @@ static bool needs_step(const struct cpu *cpu)
 			if (cpu->ibr[n] >> 63)
 				return true;
 	}
-	return cpu->run_end - cpu->cycles < 3 || tracing(cpu->machine, TRACE_INSN);
+	return cpu->run_end - cpu->cycles < 3;
 }
 
 /* One instruction, with everything that can be asked of one.  Not inside
  * cpu_run(), nor is run_page(): nothing stays in host registers where setjmp()
- * is called.
+ * is called.  Returns whether the next one is the next of the same bundle.
  */
-static void __attribute__((noinline)) step(struct cpu *cpu)
+static bool __attribute__((noinline)) step(struct cpu *cpu)
 {
 	struct code_page *page = fetch(cpu);
 	struct bundle *b = &page->bundle[(cpu->ip & (SOFT_PAGE - 1)) / 16];
 	u64 ip = cpu->ip, before = cpu->psr, level = cpl(cpu), code = 0;
 	unsigned int slot = cpu->slot;
 	const struct insn *i;
-	bool taken;
+	bool taken, on;
 
 	if (b->run == RUN_DECODE)
 		fetch_decode(page, b);
@@ -163,7 +163,8 @@ static void __attribute__((noinline)) step(struct cpu *cpu)
 		cpu->iipa = ip;
 
 	taken = cpu->branched == BRANCHED;
-	if (!cpu->branched) {
+	on = !cpu->branched;
+	if (on) {
 		cpu->slot = slot + 1;
 		if (cpu->slot == b->n) {
 			cpu->slot = 0;
@@ -182,6 +183,7 @@ static void __attribute__((noinline)) step(struct cpu *cpu)
 		code |= TRAP_LOWER_PRIVILEGE;
 	if (code)
 		trap(cpu, trap_vector(code), code | (u64)slot << ISR_EI);
+	return on && cpu->slot && !code;
 }
 
 /* Execute slot n of b; now is cpu->cycles, which only this loop moves. */
@@ -308,10 +310,17 @@ void cpu_run(struct cpu *cpu, u64 budget)
 			deliver(cpu, VEC_EXTERNAL_INTERRUPT, 0);
 			continue;
 		}
-		cpu->limit = cpu->run_end < cpu->next_timer ? cpu->run_end : cpu->next_timer;
-		if (unlikely(needs_step(cpu)))
+		if (unlikely(needs_step(cpu))) {
 			step(cpu);
-		else
+		} else if (unlikely(tracing(cpu->machine, TRACE_INSN))) {
+			/* As run_page() does, so that tracing changes nothing. */
+			while (step(cpu))
+				;
+		} else {
+			/* The last two cycles of the budget take single steps. */
+			cpu->limit = cpu->run_end - 2 < cpu->next_timer ?
+				     cpu->run_end - 2 : cpu->next_timer;
 			run_page(cpu, fetch(cpu));
+		}
 	}
 }

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The soft TLB changes no count: each bare test with it and without it gives the
-# same -stats, and two equal runs do.  mmu_soft.sh SIMULATOR DIR, where DIR holds
-# the programs that bare/run.sh -o DIR has made.
+# Neither the soft TLB nor a trace changes a count: each bare test gives the same
+# -stats with either, without, and when it is run again.  mmu_soft.sh SIMULATOR
+# DIR, where DIR holds the programs that bare/run.sh -o DIR has made.
 
 sim=$1
 dir=$2
@@ -15,19 +15,21 @@ for test in "$here"/bare/*.s; do
 	name=$(basename "$test" .s)
 	options=$(sed -n 's/^ \* Options: *//p' "$test")
 	[ -f "$dir/$name" ] || continue
-	for run in on off again; do
-		soft=$run
-		[ $run = again ] && soft=on
+	for run in on off traced again; do
+		case $run in
+		off) more="-accel soft-tlb=off" ;;
+		traced) more="-trace insn -trace-file /dev/null" ;;
+		*) more= ;;
+		esac
 		# shellcheck disable=SC2086
-		timeout 120 "$sim" -bare "$dir/$name" -m 64M -nographic $options \
-			-accel soft-tlb=$soft -stats "$dir/$name.$run.json" \
-			</dev/null >/dev/null 2>&1
+		timeout 120 "$sim" -bare "$dir/$name" -m 64M -nographic $options $more \
+			-stats "$dir/$name.$run.json" </dev/null >/dev/null 2>&1
 	done
-	for run in off again; do
+	for run in off traced again; do
 		if cmp -s "$dir/$name.on.json" "$dir/$name.$run.json"; then
 			passed=$((passed + 1))
 		else
-			echo "not ok $name: soft-tlb=on and $run differ"
+			echo "not ok $name: $run differs"
 			diff "$dir/$name.on.json" "$dir/$name.$run.json" | sed 's/^/# /' | head -20
 			failed=$((failed + 1))
 		fi
