@@ -98,6 +98,7 @@
 	rum 1 << 1
 	getf.d r22 = f14
 	getf.d r23 = f15
+	;;
 	ld8 r24 = [r8]
 	;;
 	CHECK_EQ r22, r21

@@ -88,7 +88,9 @@ masked:
 	LOAD_RECORD r9, RECORD_IFA
 	CHECK_VALUE r9, bare_data
 	ld2 r9 = [r8]				/* bytes 0 and 1 */
+	;;
 	ld8 r9 = [r10]
+	;;
 	st8 [r8] = r9
 	;;
 	BREAKPOINT dbr, 2, bare_data + 3, W | LEVEL0 | EXACT

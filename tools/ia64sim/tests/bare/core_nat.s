@@ -61,6 +61,7 @@
 	;;
 	/* or: untouched */
 	cmp.eq.or p3, p5 = r9, r10
+	;;
 	cmp.eq.or.andcm p3, p4 = r9, r9
 	;;
 	CHECK_NOT p3

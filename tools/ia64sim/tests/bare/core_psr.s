@@ -57,6 +57,7 @@
 	CHECK_VALUE r8, 4
 	rsm 1 << 20
 	;;
+	srlz.d
 	rum 4
 	;;
 	mov r8 = psr.um

@@ -18,9 +18,11 @@
 	add r12 = 8 * 62, r8
 	;;
 	st8.spill [r11] = r9
+	;;
 	st8.spill [r12] = r9, 8
 	;;
 	st8.spill [r12] = r10, -8		/* bit 63 */
+	;;
 	mov r13 = ar.unat
 	;;
 	CHECK_VALUE r13, 1 << 5 | 1 << 62

@@ -122,6 +122,8 @@ handler:
 (p6)	mov r3 = 240
 (p6)	br.cond.spnt.many bare_exit
 	;;
+	srlz.d
+	;;
 	mov cr.eoi = r0
 	add r7 = 1, r7
 	mov pr = r31, -1

@@ -7,6 +7,7 @@
 	.include "bare.inc"
 	START
 	alloc r10 = ar.pfs, 0, 60, 0, 0
+	;;
 	mov r8 = ar.bsp
 	;;
 	cover

@@ -8,7 +8,9 @@
 	mov r8 = 0x10
 	;;
 	mov ar.rsc = r8
+	;;
 	alloc r10 = ar.pfs, 0, 1, 0, 0
+	;;
 	movl r32 = 0x0102030405060708
 	mov r9 = ar.bspstore
 	;;

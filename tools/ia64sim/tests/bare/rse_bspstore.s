@@ -8,6 +8,7 @@
 	.include "bare.inc"
 	START
 	alloc r10 = ar.pfs, 0, 3, 0, 0
+	;;
 	mov r32 = 0x32
 	mov r33 = 0x33
 	mov r34 = 0x34
@@ -18,6 +19,7 @@
 	;;
 	/* three dirty registers */
 	mov r16 = ar.bsp
+	;;
 	sub r17 = r16, r15
 	;;
 	CHECK_VALUE r17, 24
@@ -33,6 +35,7 @@
 	;;
 	/* Work on the new stack spills them there. */
 	alloc r10 = ar.pfs, 0, 96, 0, 0
+	;;
 	mov r127 = 1
 	;;
 	ld8 r21 = [r18]
@@ -41,7 +44,6 @@
 	alloc r10 = ar.pfs, 0, 0, 0, 0
 	;;
 	/* Back: load them from the new stack, then the old BSPSTORE again. */
-	mov r22 = 24 << 1
 	movl r22 = 24 << 16
 	;;
 	mov ar.rsc = r22

@@ -8,6 +8,7 @@
 	.include "bare.inc"
 	START
 	alloc r10 = ar.pfs, 0, 7, 2, 0
+	;;
 	mov r8 = ar.bsp
 	rsm 1 << 13
 	;;

@@ -7,6 +7,7 @@
 	.include "bare.inc"
 	START
 	alloc r10 = ar.pfs, 0, 1, 2, 0
+	;;
 	mov r11 = ar.bsp
 	mov r33 = 100
 	br.call.sptk.many b0 = descend
@@ -22,6 +23,7 @@
 	/* r8 = sum of 1..r32; r9 = how many of them were marked */
 descend:
 	alloc r33 = ar.pfs, 1, 6, 1, 0
+	;;
 	mov r34 = b0
 	mov r35 = r32
 	mov r36 = r32

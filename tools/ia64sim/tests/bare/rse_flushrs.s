@@ -12,10 +12,12 @@
 	movl r8 = bare_rse + 512 - 24
 	;;
 	alloc r10 = ar.pfs, 0, 0, 0, 0
+	;;
 	mov ar.bspstore = r8
 	;;
 	mov ar.rnat = r0
 	alloc r10 = ar.pfs, 0, 4, 0, 0
+	;;
 	mov r32 = 32
 	mov r33 = 33
 	mov r34 = 34

@@ -27,9 +27,11 @@
 
 	/* Two words more than 96 registers can have with their collection. */
 	alloc r10 = ar.pfs, 0, 0, 0, 0
+	;;
 	movl r8 = (99 * 8) << 16
 	;;
 	mov ar.rsc = r8
+	;;
 	movl r9 = bare_data + 4096
 	;;
 	mov ar.bspstore = r9
@@ -57,6 +59,7 @@
 	movl r9 = (64 * 8) << 16
 	;;
 	mov ar.rsc = r9
+	;;
 	mov ar.bspstore = r8
 	;;
 	loadrs
