@@ -42,8 +42,27 @@
 	ABSENT_D R1 | 0x4000
 	.endm
 
+	.macro REFUSED_CR name, value
+	EXPECT 8887f
+	IC_OFF
+	movl r2 = PSR_BN | PSR_IC
+	movl r3 = \value
+	;;
+	mov cr.ipsr = r2
+	;;
+	mov cr.ifs = r0
+	mov cr.\name = r3
+	;;
+	UNREACHABLE
+8887:
+	INTERRUPTED VEC_GENERAL, ISR_NI | 0x30
+	.endm
+
 	START
 	IDENTITY
+	.irp bit, 0, 1, 32, 48, 63
+	REFUSED_CR itir, 14 << 2 | 1 << \bit
+	.endr
 	.irp bad, 2, 1 << 50, 1 << 51, 1 << 2, 2 << 2, 3 << 2
 	REFUSED_INSERT FINE | \bad, 14 << 2
 	.endr
