@@ -12,6 +12,8 @@
  * Rule fp (SDM 3 fcvt.fx): fcvt.fx of NaN, infinity or too large a number sets V, result 1 <<
  *   63
  * Rule fp (SDM 3 fmerge): fmerge, fabs and fneg of a NaN change its sign at most, without flags
+ * Rule fp (SDM 1:88): a pseudo-zero times infinity is infinity, not invalid; it is unnormal in
+ *   classes
  */
 	.include "bare.inc"
 	.include "fp.inc"
@@ -99,6 +101,26 @@
 	INDEFINITE fma f6 = f7, f10, f10
 	REGISTER f7, 0x3ffff, 0
 	INDEFINITE fma f6 = f1, f1, f7
+
+	/* a pseudo-zero is no zero here */
+	REGISTER f7, 0x30000, 0
+	CLEAR
+	fmpy f6 = f7, f14
+	;;
+	CHECK_FR f6, 0x3ffff, 0x8000000000000000
+	mov r8 = ar.fpsr
+	;;
+	extr.u r8 = r8, 13, 1			/* V */
+	;;
+	CHECK_VALUE r8, 0
+	fclass.m p8, p9 = f7, @zero
+	fclass.m p10, p11 = f7, @unorm
+	;;
+	CHECK_NOT p8
+	CHECK_PREDICATE p10
+	fadd f6 = f7, f1
+	;;
+	CHECK_FR f6, 0xffff, 0x8000000000000000
 
 	/* minimum and maximum: the second operand as it is */
 	.macro SECOND a, b, insn

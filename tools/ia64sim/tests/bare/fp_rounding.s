@@ -10,7 +10,7 @@
  * Rule fp (SDM 1 5.2): a multiply-add is rounded once
  * Rule fp (SDM 1 ch. 5): a sum of zero is +0, rounding down -0; of two zeros of one sign, that
  *   sign
- * Rule fp (SDM 1:104): a tiny result that is exact sets no flag; inexact, U and I
+ * Rule fp (SDM 1:106): a tiny result that is exact sets no flag; inexact, U and I
  * Rule fp (SDM 1 ch. 5): ftz makes a tiny result a zero of its sign, with U and I
  * Rule fp (SDM 1:104): overflow sets O and I: infinity, or the largest number, as rc says
  * Rule fp (SDM 1:88): an unnormal operand sets D and has its value; its result is normal
