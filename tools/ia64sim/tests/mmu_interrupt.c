@@ -26,6 +26,7 @@ static void start(void)
 	cpu->cycles = 1234;
 }
 
+/* Rules: interruption */
 /* Every PSR bit: what it is before does not matter, or stays, or is DCR's. */
 static void psr_after(void)
 {

@@ -65,6 +65,7 @@ static bool checks(enum operation operation, bool data, unsigned int slot, u64 v
 	return machine_checks(perform, &c);
 }
 
+/* Rules: tlb */
 static void insert_fields(void)
 {
 	struct tlb_entry *e;

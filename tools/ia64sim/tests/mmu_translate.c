@@ -50,6 +50,7 @@ static void map_key(bool data, u64 va, u64 pte, u32 key)
 	tlb_insert_tc(cpu, data, pte, ITIR(14) | ITIR_KEY(key), va);
 }
 
+/* Rules: tlb */
 static void physical(void)
 {
 	reset();
@@ -229,6 +230,7 @@ static void keys(void)
 	rule("2:60", "no key checks of physical references", go(0, READ));
 }
 
+/* Rules: interruption */
 /* The vector of a TLB miss: which access, walker on or off, PSR.ic. */
 static void miss_vectors(void)
 {
@@ -308,6 +310,7 @@ static void miss_vectors(void)
 	}
 }
 
+/* Rules: vhpt-short */
 static void walker_enabling(void)
 {
 	static const struct {
@@ -555,6 +558,7 @@ static void table_mapping(void)
 	     go(va, READ) && count_valid(&cpu->dtlb) == 1);
 }
 
+/* Rules: vhpt-long */
 static void hashes(void)
 {
 	u64 x = 1, base, va;
@@ -771,6 +775,7 @@ static void long_walks(void)
 	rule("2:67", "PSR.ic 0 does not keep the walker from data", go(va, READ));
 }
 
+/* Rules: interruption */
 /* Repairs in the order of priority: each time the next fault shows. */
 static void data_priority(void)
 {
@@ -1018,6 +1023,7 @@ static void alignment(void)
 	     VEC_UNSUPPORTED_DATA_REFERENCE, R | W));
 }
 
+/* Rules: tlb */
 static void non_access(void)
 {
 	bool result = true;
@@ -1079,6 +1085,7 @@ static void code_page(bool ed)
 	cpu->ip = REGION(7) | 0x100;
 }
 
+/* Rules: nat */
 static void deferral(void)
 {
 	static const struct {
@@ -1222,6 +1229,7 @@ static void deferral(void)
 	     t.pa == 0x8008);
 }
 
+/* Rules: interruption */
 static void isr_ed(void)
 {
 	reset();

@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: ld.a enters its register and address; a store that touches any of the
- * bytes removes the entry, others do not.  ld.c finds it (and does not load) or
- * loads; .clr removes it, .nc keeps or renews it.  chk.a branches when there is
- * none.  invala and invala.e remove.
- * SDM 1:62-1:69, 3:151, 3:35
+ * The ALAT's instructions.
+ *
+ * Rule alat (SDM 1:64): ld.a enters its register and address; another ld.a of the register
+ *   replaces the entry
+ * Rule alat (SDM 1:64): a store to any byte of the entry's removes it, one next to them does
+ *   not
+ * Rule alat (SDM 1:64): semaphores and floating-point stores remove it; a cmpxchg that fails
+ *   does not
+ * Rule alat (SDM 3:151): ld.c finds its entry and leaves the register alone, or loads
+ * Rule alat (SDM 3:151): ld.c.clr removes the entry, ld.c.nc keeps it or makes one
+ * Rule alat (SDM 3:35): chk.a branches when there is no entry, of general and of floating-point
+ *   registers
+ * Rule alat (SDM 3 invala): invala removes all entries, invala.e that of one register
+ * Rule alat (SDM 3:151): ld.sa of a physical address is deferred and makes no entry
  */
 	.include "bare.inc"
 	START

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: the ALAT knows registers, not their names of the moment: an entry made
- * before a call is there after the return, is not the callee's register of the
- * same name, and follows its register when registers rotate.
- * SDM 2:146
+ * The ALAT knows registers, not their names of the moment.
+ *
+ * Rule alat (SDM 2:146): an entry made before a call is there after the return
+ * Rule alat (SDM 2:146): an entry made before a call is not the callee's register of the same
+ *   name
+ * Rule alat (SDM 2:146): an entry follows its register when registers rotate
  */
 	.include "bare.inc"
 	START

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: with PSR.be 1 data references are big-endian: integers, semaphores,
- * floating-point numbers; extended and spilled registers as one large number, a
- * pair's halves each.  Instructions stay little-endian.
- * SDM 1:32, 1:96
+ * Data with PSR.be 1.
+ *
+ * Rule other (SDM 1:32): PSR.be 1 makes integers and semaphores big-endian
+ * Rule other (SDM 1:96): PSR.be 1: floating-point numbers; extended and spilled ones as one, a
+ *   pair's halves each
+ * Rule other (SDM 1:32): instructions are little-endian whatever PSR.be is
  */
 	.include "bare.inc"
 	START

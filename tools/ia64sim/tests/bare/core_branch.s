@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: IP-relative, indirect and long branches; the low four bits of a branch
- * register count for nothing; calls put the next bundle's address into b1; a
- * branch in an earlier slot skips the rest of its bundle; mov r = ip.
- * SDM 1:74, 3:20, 3:29
+ * Branches.
+ *
+ * Rule other (SDM 1:74): IP-relative, indirect and long branches; bits 3:0 of a branch register
+ *   count for nothing
+ * Rule other (SDM 3:20): calls put the next bundle's address into the branch register
+ * Rule other (SDM 1:74): a taken branch in an earlier slot skips the rest of its bundle
+ * Rule other (SDM 3:173): mov r = ip gives the bundle's address
  */
 	.include "bare.inc"
 	START

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: break puts its immediate into IIM: 21 bits, of break.x the lower 62, of
- * break.b 0.  IIP and ISR.ei name the instruction.
- * SDM 3:32
+ * The break instruction.
+ *
+ * Rule interruption (SDM 3:32): break puts its 21 bits into IIM; break.x the lower 62, break.b
+ *   0
+ * Rule interruption (SDM 3:32): IIP and ISR.ei name the break
  */
 	.include "bare.inc"
 	.macro BREAKS slot, label, iim

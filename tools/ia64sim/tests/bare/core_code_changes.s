@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: code that a program writes runs as written after fc.i, sync.i and
- * srlz.i, however often, from another page and from its own, and by stores of
- * all kinds.
- * SDM 2:514, 3:59
+ * Code that a program writes, however often, from another page and from its own.
+ *
+ * Rule other (SDM 2:514): code written by stores of all kinds runs as written after fc.i,
+ *   sync.i and srlz.i
+ * Rule other (SDM 3:59): fc.i reaches the code of the line it names, also in the page that runs
  */
 	.include "bare.inc"
 	START

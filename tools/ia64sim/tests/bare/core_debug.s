@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: with PSR.db 1 a breakpoint pair whose address, mask, level and kind
- * match raises Debug before the instruction; for data any byte of the reference
- * counts.  PSR.id and PSR.dd hold that off for one instruction, which a handler
- * uses to go on.
- * SDM 2:151-2:154
+ * Breakpoints, in physical mode.  (In virtual mode, and the order of faults: mmu_debug.)
+ *
+ * Rule interruption (SDM 2:151): Debug is raised before an instruction whose address, mask and
+ *   level an IBR pair matches
+ * Rule interruption (SDM 2:151): a DBR pair matches when any byte of the reference does, for
+ *   its kind and level
+ * Rule interruption (SDM 2:151): without PSR.db nothing matches
+ * Rule interruption (SDM 2:154): PSR.id and PSR.dd hold Debug off for one instruction
  */
 	.include "bare.inc"
 	.include "mmu.inc"

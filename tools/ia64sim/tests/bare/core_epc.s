@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: epc without instruction translation makes level 0; PFS.ppl more
- * privileged than the program is illegal.  br.ret then demotes to PFS.ppl.
- * (With translation: mmu_rights.)
- * SDM 3:55
+ * epc in physical mode.  (With translation: mmu_rights.)
+ *
+ * Rule interruption (SDM 3:55): epc without instruction translation makes level 0
+ * Rule interruption (SDM 3:55): epc is illegal where PFS.ppl is more privileged than the
+ *   program
+ * Rule interruption (SDM 3:20): br.ret demotes to PFS.ppl
  */
 	.include "bare.inc"
 	START

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: with PSR.dfl or dfh 1 an instruction that names one of f2-f31 or
- * f32-f127 raises Disabled FP-Register, the code's bits saying which; f0 and f1
- * are always there.
- * SDM 2:26, 2:193
+ * The Disabled FP-Register fault by instructions of the M unit and the F unit.
+ *
+ * Rule fp (SDM 2:26): PSR.dfl disables f2-f31, PSR.dfh f32-f127, for every instruction that
+ *   names one
+ * Rule fp (SDM 2:193): ISR.code says which of the two were touched; ISR.r and w, which
+ *   reference
+ * Rule fp (SDM 2:26): f0 and f1 are never disabled
  */
 	.include "bare.inc"
 	.macro DISABLED isr, insn

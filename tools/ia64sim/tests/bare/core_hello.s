@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The frame of the tests itself: checks, one expected interruption.
+ *
+ * Rule other (SDM 2:149): reset: physical mode, level 0, a frame of 96 registers, PSR.ic 0
  */
 	.include "bare.inc"
 	START

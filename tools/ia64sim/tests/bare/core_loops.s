@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: the counted and the while loop branches: LC, EC, the predicate written
- * to p63 (p16 afterwards), rotation, and whether the branch is taken, in each
- * of their cases.
- * SDM 1:75-1:78, 3:22-3:26
+ * Counted and while loops, in each of their cases.
+ *
+ * Rule other (SDM 1:75): br.cloop counts LC down and is taken unless it was 0
+ * Rule other (SDM 1:76): br.ctop and cexit: LC, EC, rotation, p63, and whether they are taken
+ * Rule other (SDM 1:77): br.wtop and wexit: their predicate, EC, rotation, p63, and whether
+ *   they are taken
  */
 	.include "bare.inc"
 	START

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: a NaT source makes the target of a computation NaT; a compare of type
- * none or unc writes 0 to both predicates, and-type too, or-types write nothing.
- * tnat tests the bit itself.
- * SDM 1:59, 3:39
+ * NaT bits in computations.
+ *
+ * Rule nat (SDM 1:59): a NaT source makes the target of a computation NaT
+ * Rule nat (SDM 3:39): a compare of type none or unc with a NaT writes 0 to both predicates;
+ *   and-types, too
+ * Rule nat (SDM 3:39): or-types with a NaT write nothing
+ * Rule nat (SDM 3 tnat): tnat tests the NaT bit itself
  */
 	.include "bare.inc"
 	START

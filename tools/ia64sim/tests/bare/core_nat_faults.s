@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: a NaT address or datum of a reference, and a NaT source of a move to a
- * branch, application or control register and other non-speculative operations,
- * raise Register NaT Consumption; ISR says which kind of reference.  st8.spill
- * takes NaT data.
- * SDM 2:196, 1:59
+ * Where a NaT cannot be.
+ *
+ * Rule nat (SDM 2:196): a NaT address of a reference raises Register NaT Consumption, ISR says
+ *   which reference
+ * Rule nat (SDM 2:196): a NaT datum of a store or a semaphore does
+ * Rule nat (SDM 1:59): a NaT source of a move to a branch, application or control register does
+ * Rule nat (SDM 1:60): st8.spill takes NaT data
  */
 	.include "bare.inc"
 	KIND0 = ISR_R | ISR_W

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: a pair load needs one even and one odd physical register, rotation
- * taken into account (the assembler warns of pairs that mix static and rotating
- * registers: that is the point here).
- * SDM 3:164
+ * Loads of pairs (the assembler warns of pairs that mix static and rotating registers:
+ * that is the point here).
+ *
+ * Rule other (SDM 3:164): a pair needs one even and one odd physical register, rotation taken
+ *   into account
+ * Rule other (SDM 3:164): a pair of one parity is an Illegal Operation
  */
 	.include "bare.inc"
 	START

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: lfetch never faults; lfetch.fault does, as a non-access (code 4), unless
- * PSR.ed is 1.  Both do their post-increment in any case but the fault's.
- * SDM 3:145
+ * lfetch, in physical mode.
+ *
+ * Rule nat (SDM 3:145): lfetch never faults, whatever its address is
+ * Rule nat (SDM 3:145): lfetch.fault faults as a non-access of code 4, unless PSR.ed is 1
+ * Rule nat (SDM 3:145): both do their post-increment in any case but the fault's
  */
 	.include "bare.inc"
 	.include "mmu.inc"

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: privileged instructions above level 0 raise Privileged Operation
- * (code 0x10), writes of kernel registers and ITC Privileged Register (0x20);
- * kernel registers can be read.  ITC can be read unless PSR.si.
- * SDM 2:181, 3:173
+ * Privilege levels.
+ *
+ * Rule interruption (SDM 2:181): privileged instructions above level 0 raise Privileged
+ *   Operation, code 0x10
+ * Rule interruption (SDM 2:181): writes of kernel registers and ITC above level 0: Privileged
+ *   Register, code 0x20
+ * Rule interruption (SDM 3:173): kernel registers can be read at any level, ITC unless PSR.si
  */
 	.include "bare.inc"
 	PSR_SI = 1 << 23

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: what the PSR instructions read and write.  mov from psr sees bits 31:0,
- * mc and it; mov to psr.l writes 31:0; the user mask is bits 5:1; with PSR.sp 1
- * up keeps its value.  bsw exchanges r16-r31, with their NaT bits.
- * SDM 2:23-2:30, 3:33
+ * What the PSR's instructions read and write.
+ *
+ * Rule interruption (SDM 2:23): mov from psr sees bits 31:0, mc and it; mov to psr.l writes
+ *   31:0
+ * Rule interruption (SDM 2:23): the user mask is bits 5:1; with PSR.sp 1 up keeps its value
+ * Rule interruption (SDM 3:33): bsw exchanges r16-r31, with their NaT bits
  */
 	.include "bare.inc"
 	START

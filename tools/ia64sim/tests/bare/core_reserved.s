@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: a 1 in a reserved field of a register that is written, a reserved
- * encoding, and indirect registers that do not exist raise Reserved
- * Register/Field (code 0x30); registers that do not exist by their number in
- * the instruction, and read-only ones, Illegal Operation.
- * SDM 2:181, 3:173-3:186
+ * Reserved fields and registers that are not there.
+ *
+ * Rule interruption (SDM 2:181): a 1 in a reserved field of a register that is written:
+ *   Reserved Register/Field, code 0x30
+ * Rule interruption (SDM 2:181): indirect registers that do not exist: Reserved Register/Field
+ * Rule interruption (SDM 3:173): registers that do not exist by number, and read-only ones:
+ *   Illegal Operation
+ * Rule interruption (SDM 3:173): interruption control registers while PSR.ic is 1: Illegal
+ *   Operation
  */
 	.include "bare.inc"
 	.macro REFUSED code, value, insn

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: cmpxchg compares the zero-extended value in memory with all of CCV;
- * the old value, zero-extended, is the result of each semaphore; fetchadd adds
- * modulo its size.  Memory that is not write-back takes none (but fetchadd on
- * UCE): Unsupported Data Reference.
- * SDM 3:42, 3:67, 3:280, 2:200
+ * Semaphores.
+ *
+ * Rule other (SDM 3:42): cmpxchg compares the zero-extended value in memory with all of CCV
+ * Rule other (SDM 3:280): the old value, zero-extended, is the result of each semaphore
+ * Rule other (SDM 3:67): fetchadd adds modulo its size
+ * Rule other (SDM 2:200): memory that is not write-back: Unsupported Data Reference, but
+ *   fetchadd on UCE
  */
 	.include "bare.inc"
 	.include "mmu.inc"

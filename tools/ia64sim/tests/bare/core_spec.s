@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: ld.s of a NaT address gives NaT and does the post-increment; so it does
- * in physical mode and of uncacheable memory; ld.a of uncacheable memory gives
- * 0 and no ALAT entry.  chk.s branches on NaT and NaTVal.  PSR.ed makes one
- * speculative load NaT.
- * SDM 2:105-2:108, 3:151, 3:37, 2:82
+ * Speculative loads and chk.s.
+ *
+ * Rule nat (SDM 3:151): ld.s of a NaT address gives NaT and does the post-increment
+ * Rule nat (SDM 2:105): ld.s in physical mode and of uncacheable memory gives NaT
+ * Rule alat (SDM 2:82): ld.a of uncacheable memory gives 0 and no entry
+ * Rule nat (SDM 3:37): chk.s branches on NaT and on NaTVal
+ * Rule nat (SDM 2:25): PSR.ed makes one speculative load NaT
  */
 	.include "bare.inc"
 	.include "mmu.inc"

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: st8.spill writes the NaT bit to the bit of UNAT that address bits 8:3
- * name and to no other; ld8.fill reads it from there.  Neither may be
- * unaligned.
- * SDM 1:60
+ * Spill and fill of NaT bits.
+ *
+ * Rule nat (SDM 1:60): st8.spill writes the NaT bit to the bit of UNAT that address bits 8:3
+ *   name, to no other
+ * Rule nat (SDM 1:60): ld8.fill reads the NaT bit from there
+ * Rule nat (SDM 3:151): neither may be unaligned
  */
 	.include "bare.inc"
 	START

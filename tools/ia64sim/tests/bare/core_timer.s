@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: when ITC comes to ITM the vector of ITV becomes pending; it is taken
- * between two instructions while PSR.i is 1, and held while it is 0 or TPR masks
- * it; rsm holds at once, ssm with srlz.d releases before what follows.  IVR
- * names it, EOI ends it, 15 is none.  ITV.m discards.
- * SDM 2:119-2:126
+ * The interval timer and external interrupts.
+ *
+ * Rule interruption (SDM 2:119): when ITC comes to ITM the vector of ITV becomes pending; ITV.m
+ *   discards it
+ * Rule interruption (SDM 2:119): an interrupt comes between instructions while PSR.i is 1 and
+ *   TPR lets it
+ * Rule interruption (SDM 2:119): rsm holds interrupts at once, ssm with srlz.d releases them
+ *   before what follows
+ * Rule interruption (SDM 2:126): IVR names the vector, or 15 for none; EOI ends it
  */
 	.include "bare.inc"
 	START

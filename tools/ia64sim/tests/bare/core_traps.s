@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: single step, taken branch and lower-privilege transfer traps come after
- * their instruction: IIP is the next one, IIPA its bundle, ISR.ei its slot;
- * ISR.code has a bit for each that is due, and the vector is that of the first
- * in the order lower privilege, taken branch, single step.
- * SDM 2:101, 2:204-2:208
+ * Traps: IIP is the next instruction.
+ *
+ * Rule interruption (SDM 2:204): Single Step trap after every instruction with PSR.ss, squashed
+ *   ones, too
+ * Rule interruption (SDM 2:204): Taken Branch trap with PSR.tb, after chk that branches, too
+ * Rule interruption (SDM 2:204): Lower-Privilege Transfer trap with PSR.lp, when the level
+ *   falls
+ * Rule interruption (SDM 2:101): IIPA is the bundle of the instruction that trapped, ISR.ei its
+ *   slot
+ * Rule interruption (SDM 2:101): ISR.code has a bit for each trap that is due, the vector is
+ *   that of the first
  */
 	.include "bare.inc"
 	PSR_SS = 1 << 40

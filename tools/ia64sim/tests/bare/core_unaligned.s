@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule (of the Itanium 2): with PSR.ac 0 an integer reference may be unaligned
- * inside an aligned 8 bytes, a floating-point one inside 16; everything else
- * raises Unaligned Data Reference, IFA the address.  With PSR.ac 1 every
- * unaligned reference does.  Semaphores and pairs are never unaligned.
- * SDM 2:199, 3:151
+ * Unaligned references, in physical mode, as the Itanium 2 does them.
+ *
+ * Rule interruption (SDM 2:199): PSR.ac 0: integers may be unaligned inside 8 aligned bytes,
+ *   floating-point inside 16
+ * Rule interruption (SDM 2:199): all else: Unaligned Data Reference, IFA the address; with
+ *   PSR.ac 1 all that are unaligned
+ * Rule interruption (SDM 3:151): semaphores and pairs must be aligned
  */
 	.include "bare.inc"
 	START

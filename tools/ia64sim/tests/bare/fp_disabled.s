@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: with PSR.dfl or dfh, touching f2-f31 or f32-f127 raises the disabled
- * FP-register fault with both partitions' bits in ISR.code; f0 and f1 never do.
- * A write sets PSR.mfl or mfh.  f0 and f1 cannot be written.  SDM 2:23 and volume 2, chapter 8
+ * The Disabled FP-Register fault by every kind of instruction of the F unit.
+ *
+ * Rule fp (SDM 2:23): touching a disabled half faults with both halves' bits in ISR.code
+ * Rule fp (SDM 2:23): a write to f2-f31 sets PSR.mfl, to f32-f127 PSR.mfh
+ * Rule fp (SDM 3 fmerge): f0 and f1 cannot be written: Illegal Operation
  */
 	.include "bare.inc"
 	.include "fp.inc"

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: the published sequences divide and take roots as IEEE wants it, in double
- * precision and in integers.
+ * The published sequences of frcpa and frsqrta with iterations.
+ *
+ * Rule fp (SDM 3 frcpa): division and square root come out as IEEE wants, in double precision
+ * Rule fp (SDM 3 frcpa): division of 64-bit integers
  */
 	.include "bare.inc"
 	.include "fp.inc"

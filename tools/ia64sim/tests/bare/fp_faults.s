@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: an enabled V, D or Z fault leaves target and FPSR alone, comes at the
- * instruction and names itself in ISR.code: high half or scalar in bits 3:0, low
- * half in 7:4.  V before D, NaNs before D; td disables all.  SDM volume 1,
- * 5.4.1, volume 2, chapter 8
+ * Floating-point faults.
+ *
+ * Rule fp (SDM 1 5.4.1): an enabled V, D or Z fault leaves target and FPSR alone and comes at
+ *   the instruction
+ * Rule fp (SDM 2 ch. 8 Floating-point Fault): ISR.code names the fault: high half or scalar in
+ *   bits 3:0, low half in 7:4
+ * Rule fp (SDM 1 5.4.1): V comes before D, NaNs before D
+ * Rule fp (SDM 1 5.2): td disables the traps of its status field
  */
 	.include "bare.inc"
 	.include "fp.inc"

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: what loads, stores, setf and getf make of the formats of memory, with
- * denormals, infinities and NaNs: SDM 1:86-88, table 5-2.
+ * Formats in memory: denormals, infinities and NaNs.
+ *
+ * Rule fp (SDM 1:86): loads of single, double, extended and integer numbers: table 5-2
+ * Rule fp (SDM 1:86): stores and getf of them
+ * Rule fp (SDM 1:86): setf
  */
 	.include "bare.inc"
 	.include "fp.inc"

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: NaTVal comes from a NaT, goes through every instruction of the F unit
- * without exceptions, clears predicates, becomes a NaT again, and cannot be
- * stored but by a spill.  SDM 1:87, volume 3
+ * NaTVal.
+ *
+ * Rule nat (SDM 1:87): setf of a NaT and speculative loads give NaTVal, getf gives the NaT back
+ * Rule nat (SDM 1:87): NaTVal goes through every instruction of the F unit without exceptions
+ * Rule nat (SDM 1:87): NaTVal clears the predicates of fcmp, fclass and the approximations
+ * Rule nat (SDM 1:87): storing NaTVal raises Register NaT Consumption, stf.spill stores it
  */
 	.include "bare.inc"
 	.include "fp.inc"

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: fcmp and fclass write two predicates; with .unc a false predicate clears
- * both, without it they stay.  Approximations clear theirs.  A NaN compares
- * unordered, and is invalid for lt and le.  SDM volume 3
+ * Predicates of fcmp, fclass and the approximations.
+ *
+ * Rule fp (SDM 3 fcmp): fcmp and fclass write two predicates; with .unc a false predicate
+ *   clears both
+ * Rule fp (SDM 3 frcpa): frcpa and frsqrta clear theirs when the result is final
+ * Rule fp (SDM 3 fcmp): a NaN compares unordered; it is invalid for lt and le, not for eq and
+ *   unord
  */
 	.include "bare.inc"
 	.include "fp.inc"

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: fsetc derives a field's controls from sf0's, fclrf clears flags, fchkf
- * branches when a field has flags that trap or that sf0 has not.  Reserved bits
- * and precisions fault.  SDM volume 1, 5.2, volume 3
+ * Status fields.
+ *
+ * Rule fp (SDM 3 fsetc): fsetc derives a field's controls from sf0's
+ * Rule fp (SDM 3 fclrf): fclrf clears a field's flags
+ * Rule fp (SDM 3 fchkf): fchkf branches when a field has flags that trap or that sf0 has not
+ * Rule fp (SDM 1 5.2): reserved bits and precisions of FPSR: Reserved Register/Field
  */
 	.include "bare.inc"
 	.include "fp.inc"

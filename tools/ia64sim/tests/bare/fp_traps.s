@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: an enabled O, U or I trap comes behind the instruction, whose result and
- * flags are written; the result of O and U has the true exponent.  ISR.code:
- * scalar or high half O 11, U 12, I 13, fpa 14; low half 7 to 10; fp in bit 0.
- * SDM 1:104, volume 1, 5.4, volume 2, chapter 8
+ * Floating-point traps.
+ *
+ * Rule fp (SDM 1:104): an enabled O, U or I trap comes behind the instruction, result and flags
+ *   are written
+ * Rule fp (SDM 1:104): the result of O and U has the true exponent, modulo its range
+ * Rule fp (SDM 2 ch. 8 Floating-point Trap): ISR.code: O 11, U 12, I 13, fpa 14, of the low
+ *   half 7 to 10; fp in bit 0
  */
 	.include "bare.inc"
 	.include "fp.inc"

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A machine check, itc.d over a data TR: SDM 2:52 table 4-1.
+ * A machine check.
+ *
+ * Rule tlb (SDM 2:52): itc.d over a data TR: machine check (table 4-1)
+ *
  * Status: 3
  */
 	.include "bare.inc"

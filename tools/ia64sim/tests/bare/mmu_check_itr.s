@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A machine check, itr over another TR: SDM 2:52 table 4-1.
+ * A machine check.
+ *
+ * Rule tlb (SDM 2:52): itr over another TR: machine check (table 4-1)
+ *
  * Status: 3
  */
 	.include "bare.inc"

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A machine check, ptc.ga over a TR of its own processor: SDM 2:52 table 4-1.
+ * A machine check.
+ *
+ * Rule tlb (SDM 2:52): ptc.ga over a TR of its own processor: machine check (table 4-1)
+ *
  * Status: 3
  */
 	.include "bare.inc"

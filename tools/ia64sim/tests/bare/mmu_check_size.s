@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A machine check, a purge of an unsupported size: SDM 2:57, 3:233.
+ * A machine check.
+ *
+ * Rule tlb (SDM 2:57): a purge of an unsupported size: machine check
+ *
  * Status: 3
  */
 	.include "bare.inc"

@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Data breakpoints, unaligned and unsupported references, in that order of
- * priority: SDM 2:70, 7.1; unaligned ones as Madison does them.
+ * Data breakpoints, unaligned and unsupported references in virtual mode; unaligned ones
+ * as Madison does them.
+ *
+ * Rule interruption (SDM 2:152): data breakpoints by bytes, mask, kind and level; lfetch.fault
+ *   and probe.fault, too
+ * Rule interruption (SDM 2:152): fc, tpa and the regular probe match no breakpoint
+ * Rule interruption (SDM 2:154): PSR.dd holds Debug off for one instruction
+ * Rule interruption (SDM 2:70): Data Access Bit before Debug before Unaligned
+ * Rule interruption (SDM 2:199): pairs, spills, fills and semaphores must be aligned whatever
+ *   PSR.ac is
+ * Rule interruption (SDM 2:200): semaphores on UC and WC pages: Unsupported Data Reference;
+ *   fetchadd takes UCE
  */
 	.include "bare.inc"
 	.include "mmu.inc"

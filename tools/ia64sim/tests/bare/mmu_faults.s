@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Faults of data references, each with ISR, IFA and ITIR: SDM 2:69, 2:70 and
- * chapter 8 of volume 2.
+ * Faults of data references, each with ISR, IFA and ITIR.
+ *
+ * Rule interruption (SDM 2 ch. 8 Alternate Data TLB): Alternate Data TLB: r and w by the
+ *   reference, ITIR by the region
+ * Rule interruption (SDM 2:188): Page Not Present, whatever else the entry says
+ * Rule interruption (SDM 2:196): NaT Page Consumption: code 0x20
+ * Rule tlb (SDM 2 4.1.3): Data Key Miss without a PKR, Key Permission by PKR.wd and rd
+ * Rule interruption (SDM 2:70): Data Access Rights, Dirty Bit and Access Bit, in this order
+ * Rule interruption (SDM 2:25): PSR.da holds off Dirty and Access Bit for one instruction, nops
+ *   count
  */
 	.include "bare.inc"
 	.include "mmu.inc"

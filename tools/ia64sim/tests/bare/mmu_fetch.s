@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Faults of instruction fetches in the order of their priority: SDM 2:70,
- * chapter 8 of volume 2.  A page at region 1 that holds one bundle and a return.
+ * Faults of instruction fetches in the order of their priority.  A page at region 1 that
+ * holds one bundle and a return.
+ *
+ * Rule interruption (SDM 2:70): fetch: TLB miss, Not Present, NaT Page, Key Miss, Key
+ *   Permission, Rights, Access Bit, Debug
+ * Rule interruption (SDM 2:177): fetch: ISR.x, IFA and IIP the bundle, ITIR by the region
+ * Rule interruption (SDM 2:154): PSR.id holds off the breakpoint for one instruction of the
+ *   bundle
+ * Rule tlb (SDM 2:51): ptc.l removes instruction translations, and the next fetch misses
  */
 	.include "bare.inc"
 	.include "mmu.inc"

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Misses while PSR.ic is 0: Data Nested TLB, which leaves IPSR, IIP, IFA, ITIR,
- * IHA and ISR alone; in flight it is an ordinary miss.  SDM 2:70 figure 4-16,
- * chapter 8 of volume 2.
+ * Misses while PSR.ic is 0.  (With the walker on: mmu_walker_nested.)
+ *
+ * Rule interruption (SDM 2:70): Data Nested TLB leaves IPSR, IIP, IFA, ITIR, IHA and ISR alone
+ * Rule interruption (SDM 2:70): faults of a translation that is there are not nested: ISR is
+ *   written, with ni
+ * Rule interruption (SDM 2:70): PSR.ic in flight, on or off: an ordinary miss with ISR.ni
  */
 	.include "bare.inc"
 	.include "mmu.inc"

@@ -1,7 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * probe, tpa, tak, fc and lfetch: what they check and how the ISR names them.
- * SDM volume 2, section 5.5.2, and their pages.
+ * probe, tpa, tak, fc and lfetch.
+ *
+ * Rule interruption (SDM 2 5.5.2): ISR.na and ISR.code{3:0}: tpa 0, fc 1, probe 2, tak 3,
+ *   lfetch 4, probe.fault 5
+ * Rule tlb (SDM 3 tpa): tpa raises misses, Not Present and NaT Page, and looks at nothing else
+ * Rule tlb (SDM 3 tak): tak gives the key, or 1; it never faults
+ * Rule tlb (SDM 3:217): probe gives 0 for key permission and rights, and raises the rest
+ * Rule tlb (SDM 3:217): probe.fault raises all that the reference would
+ * Rule tlb (SDM 3:59): fc checks neither key nor rights nor access bit
+ * Rule tlb (SDM 2:25): with PSR.dt 0 tpa, probe and tak translate; fc, lfetch and probe.fault
+ *   do not
  */
 	.include "bare.inc"
 	.include "mmu.inc"

@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What inserts and purges remove: SDM 2:51, 2:52 table 4-1, pages of ptc and
- * ptr.  tak tells what is in the data TLB; the walker is off.
+ * What inserts and purges remove.  tak tells what is in the data TLB; the walker is off.
+ *
+ * Rule tlb (SDM 2:51): a page of each size matches its addresses and nothing beside them
+ * Rule tlb (SDM 2:51): inserting a larger page removes the smaller ones in it, no other
+ * Rule tlb (SDM 2:51): inserting a smaller page removes the larger one around it, whole
+ * Rule tlb (SDM 2:52): an insert or ptr of one side leaves the other side's entries (table 4-1:
+ *   may)
+ * Rule tlb (SDM 2:51): translations belong to a RID, whichever region has it
+ * Rule tlb (SDM 2:51): purges go by the RID of the region named
+ * Rule tlb (SDM 3 ptc.e): ptc.e removes all of the TC and no TR
+ * Rule tlb (SDM 3:149): itr removes TC entries that it overlaps, and what the register held
+ * Rule tlb (SDM 3 ptr): ptr removes registers and TC entries of its side
  */
 	.include "bare.inc"
 	.include "mmu.inc"

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Random references, purges and inserts over more pages than the TLBs hold;
- * each page must always read as itself.  mmu_soft.sh compares its counters with
- * the soft TLB and without.
+ * Random references, purges and inserts over more pages than the TLBs hold.
+ * mmu_soft.sh compares its counters with the soft TLB and without.
+ *
+ * Rule tlb (SDM 2:49): each page always reads as itself, whatever was replaced, purged or
+ *   inserted
+ *
  * Options: -tlb itc=24,dtc=40,tr=8
  *
  * Regions 1 and 2 map page n, of 16 KiB, to frame n modulo 32 at FRAMES, whose

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * More pages than the TLB has entries: all come through in the end, and the
- * last inserts stay until they were used.  SDM 2:50.
+ * More pages than the TLB has entries.
+ *
+ * Rule tlb (SDM 2:50): all references come through in the end, also when the table's page is in
+ *   the TC
+ * Rule tlb (SDM 2:50): the last inserts stay until they were used
+ *
  * Options: -tlb itc=16,dtc=16,tr=8
  */
 	.include "bare.inc"

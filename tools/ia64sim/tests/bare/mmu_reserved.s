@@ -1,7 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Reserved fields and encodings of inserts, region registers, keys and PTA;
- * when inserts are illegal.  SDM 2:55, 2:59, 2:65, pages of itc and itr.
+ * Reserved fields and encodings.
+ *
+ * Rule tlb (SDM 2:55): an insert with reserved bits, attribute or page size: Reserved
+ *   Register/Field, nothing inserted
+ * Rule tlb (SDM 2:56): an entry that is not present may have anything in its word, but a page
+ *   size that there is
+ * Rule tlb (SDM 3 itc): itc and itr are illegal while PSR.ic is 1
+ * Rule tlb (SDM 2:59): reserved bits and page sizes of a region register, reserved bits of a
+ *   PKR, PKRs not there
+ * Rule tlb (SDM 2:65): reserved bits and sizes of PTA
+ * Rule tlb (SDM 2:55): reserved bits of ITIR
+ * Rule tlb (SDM 3:149): itr to a register that is not there: Reserved Register/Field
+ * Rule nat (SDM 3:265): a NaT operand: itc faults, thash and ttag give NaT
+ * Rule interruption (SDM 2:181): translation instructions above level 0: Privileged Operation
  */
 	.include "bare.inc"
 	.include "mmu.inc"

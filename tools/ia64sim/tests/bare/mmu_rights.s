@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Access rights at level 3 against those at level 0, by probe for all levels;
- * execute-only pages promote: SDM 2:56 table 4-2, 2:57.
+ * Access rights at level 3 against those at level 0, by probe for all levels.
+ *
+ * Rule tlb (SDM 2:56): read and write rights of each ar and pl for each level (table 4-2)
+ * Rule tlb (SDM 2:57): epc in an execute-only page promotes to its pl; elsewhere it changes
+ *   nothing
+ * Rule tlb (SDM 3:217): probe never asks for more than PSR.cpl has
+ * Rule interruption (SDM 2 ch. 8 Data Access Rights): Data and Instruction Access Rights: ITIR
+ *   by the region, IPSR.cpl
  */
 	.include "bare.inc"
 	.include "mmu.inc"

@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which faults of speculative loads are deferred: SDM 2:105 to 2:107, with
- * ITLB.ed and the DCR.  The code runs at its own addresses; TR 0 says ed or not.
+ * Which faults of speculative loads are deferred.  The code runs at its own addresses;
+ * TR 0 says ed or not.
+ *
+ * Rule nat (SDM 2:105): without ITLB.ed only NaTPage and uncacheable memory give NaT
+ * Rule nat (SDM 2:105): with PSR.ic 0 everything gives NaT
+ * Rule nat (SDM 2:106): with ITLB.ed each fault by its own bit of DCR: dm dp dk dx da dd
+ * Rule nat (SDM 2:106): with ITLB.ed an unaligned speculative load always gives NaT
+ * Rule nat (SDM 2:106): a deferred miss does not hide a breakpoint
+ * Rule nat (SDM 2 5.5.2): ISR.sp and ISR.ed of the faults that are raised; other loads are
+ *   never deferred
  */
 	.include "bare.inc"
 	.include "mmu.inc"

@@ -1,7 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The VHPT walker in the long format: SDM volume 2, section 4.1.5.4.
- * Region 1: 16 KiB pages; table of 2^16 bytes in region 5.
+ * The VHPT walker in the long format.  Region 1: 16 KiB pages; table of 2^16 bytes in
+ * region 5.
+ *
+ * Rule vhpt-long (SDM 2:66): thash gives an address inside the table, a multiple of 32
+ * Rule vhpt-long (SDM 3:269): ttag has ti 0 and does not depend on PTA.vf
+ * Rule vhpt-long (SDM 2 ch. 8 VHPT Translation): table not mapped: VHPT Translation, IHA the
+ *   entry, ITIR by the table's region
+ * Rule vhpt-long (SDM 2:64): another tag or ti 1: Data or Instruction TLB Miss, IHA the entry,
+ *   ITIR by the region
+ * Rule vhpt-long (SDM 2:63): page size and key are the entry's
+ * Rule vhpt-long (SDM 2:64): an entry that is not present is inserted, its other bits are
+ *   software's
+ * Rule vhpt-long (SDM 2:63): reserved bits, attributes and page sizes of either word: TLB Miss,
+ *   nothing inserted
+ * Rule vhpt-long (SDM 2:52): an entry that overlaps a TR is not inserted
  */
 	.include "bare.inc"
 	.include "mmu.inc"

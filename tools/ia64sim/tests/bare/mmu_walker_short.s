@@ -1,7 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The VHPT walker in the short format: SDM volume 2, section 4.1.5.
- * Region 1: 16 KiB pages, table of 2^20 bytes at 0x100000000 in the region.
+ * The VHPT walker in the short format.  Region 1: 16 KiB pages, table of 2^20 bytes at
+ * 0x100000000 in the region.
+ *
+ * Rule vhpt-short (SDM 2:66): thash: region, base, page number times 8
+ * Rule vhpt-short (SDM 2 ch. 8 VHPT Translation): table not mapped: VHPT Translation, IHA the
+ *   entry, ITIR by the region
+ * Rule vhpt-short (SDM 2:68): table's page not present, not accessed, NaTPage or uncacheable:
+ *   Data TLB Miss with IHA
+ * Rule vhpt-short (SDM 2:62): the TLB is not coherent with the table: an entry stays until it
+ *   is purged
+ * Rule vhpt-short (SDM 2:63): an entry that is not present is inserted and stays
+ * Rule vhpt-short (SDM 2:63): reserved bits and attributes: TLB Miss, nothing inserted
+ * Rule vhpt-short (SDM 2:63): ignored bits are ignored
+ * Rule vhpt-short (SDM 2:67): off in the region or in PTA: Alternate Data TLB; off for tak
+ *   while PSR.dt is 0
+ * Rule vhpt-short (SDM 2:67): PSR.ic 0: the walker goes on for data
+ * Rule vhpt-short (SDM 2:68): DCR.be says in which byte order the table is
+ * Rule vhpt-short (SDM 2 ch. 8 VHPT Translation): fetch: VHPT Translation, Instruction TLB
+ *   Miss, Page Not Present, and success
  */
 	.include "bare.inc"
 	.include "mmu.inc"

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: a rotation renames: what was register n is n + 1 afterwards, the last
- * of the region becomes the first; general registers r32 up to the region's
- * size, f32-f127, p16-p63.  br.call begins with bases 0 and br.ret restores
- * them.  mov pr sees the predicates as if rrb.pr were 0.  clrrrb ends it all,
- * clrrrb.pr for predicates alone.
- * SDM 1:75, 1:3.1.4, 1:83 (mov pr), 3:51
+ * Rotation.
+ *
+ * Rule other (SDM 1:75): a rotation renames r32 up to the region's size, f32-f127, p16-p63; the
+ *   last becomes the first
+ * Rule rse (SDM 3:20): br.call begins with rename bases 0, br.ret restores them
+ * Rule other (SDM 1:83): mov pr sees the predicates as if rrb.pr were 0
+ * Rule other (SDM 3:51): clrrrb makes the bases 0, clrrrb.pr that of the predicates alone
  */
 	.include "bare.inc"
 	START

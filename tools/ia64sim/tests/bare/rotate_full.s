@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: as many rotations as a region has registers bring everything back:
- * 16 for this frame's general registers, 96 for f32-f127, 48 for p16-p63;
- * 96 rotations are a multiple of all three.
- * SDM 1:75
+ * All the way round.
+ *
+ * Rule other (SDM 1:75): as many rotations as a region has registers bring everything back
  */
 	.include "bare.inc"
 	START

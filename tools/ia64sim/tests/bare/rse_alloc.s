@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: alloc's target has to be in the new frame; the size of the rotating
- * region may change only while all rename bases are 0 (reserved register/field
- * fault); more than 96 registers, more locals or more rotating registers than
- * the frame has, or a predicate, are illegal operations.
- * SDM 3:16
+ * alloc.
+ *
+ * Rule rse (SDM 3:16): the target has to be in the new frame
+ * Rule rse (SDM 3:16): rotating regions change only while all rename bases are 0: Reserved
+ *   Register/Field
+ * Rule rse (SDM 3:16): over 96 registers, locals or rotating registers beyond the frame, a
+ *   predicate: illegal
  */
 	.include "bare.inc"
 	START

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: BSPSTORE and RNAT may be read and written in enforced lazy mode only,
- * BSP never written: illegal operation.  RSC's reserved bits fault.  RSC.pl is
- * never more privileged than the program.  RNAT has no bit 63.
- * SDM 3:173, 1:29
+ * The application registers.
+ *
+ * Rule rse (SDM 3:173): BSPSTORE and RNAT in enforced lazy mode only, BSP is never written:
+ *   Illegal Operation
+ * Rule rse (SDM 1:29): reserved bits of RSC fault; RSC.pl is never more privileged than the
+ *   program
+ * Rule rse (SDM 1:29): RNAT has no bit 63
  */
 	.include "bare.inc"
 	START

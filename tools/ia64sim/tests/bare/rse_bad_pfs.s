@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: br.ret to a frame with more outputs than there is room for beside the
- * dirty registers makes all of CFM 0; BSP moves down all the same.
- * SDM 2:143
+ * br.ret to an impossible frame.
+ *
+ * Rule rse (SDM 2:143): outputs that the dirty registers leave no room for: CFM 0, BSP moves
+ *   down all the same
  */
 	.include "bare.inc"
 	START

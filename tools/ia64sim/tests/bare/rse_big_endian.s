@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: the RSE's byte order is RSC.be, whatever PSR.be says.
- * SDM 2:139
+ * Byte order.
+ *
+ * Rule rse (SDM 2:139): RSC.be is the byte order, whatever PSR.be says
  */
 	.include "bare.inc"
 	START

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: a new BSPSTORE moves BSP with it, the dirty registers go to the new
- * place; loadrs brings back as many bytes below BSP as RSC.loadrs says, and
- * drops the rest.  The pattern of an operating system's entry and exit.
- * SDM 2:141, 2:142, 2:148
+ * The pattern of an operating system's entry and exit.
+ *
+ * Rule rse (SDM 2:148): a new BSPSTORE moves BSP with it, the dirty registers go to the new
+ *   place
+ * Rule rse (SDM 2:142): loadrs brings back as many bytes below BSP as RSC.loadrs says and drops
+ *   the rest
  */
 	.include "bare.inc"
 	START

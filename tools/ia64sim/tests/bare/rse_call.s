@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: br.call renames the output registers to r32 and up, saves CFM, EC and
- * the privilege level in PFS, and makes a frame of the outputs alone; br.ret
- * brings the frame and EC back; b1 gets the address of the next bundle.
- * SDM 3:21, 1:48
+ * Calls.
+ *
+ * Rule rse (SDM 3:20): br.call renames the outputs to r32 and up, and makes a frame of them
+ *   alone
+ * Rule rse (SDM 1:48): br.call saves CFM, EC and the level in PFS; br.ret brings frame and EC
+ *   back
  */
 	.include "bare.inc"
 	START

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: cover makes the whole frame dirty and CFM 0; with PSR.ic 0 it saves CFM
- * in IFS and sets IFS.v, with PSR.ic 1 it does not.  An interruption clears
- * IFS.v, and rfi with v 0 leaves the frame alone.
- * SDM 3:57, 2:146
+ * cover and IFS.
+ *
+ * Rule rse (SDM 3:57): cover makes the whole frame dirty and CFM 0
+ * Rule rse (SDM 3:57): cover saves CFM in IFS with IFS.v while PSR.ic is 0 only
+ * Rule rse (SDM 2:146): an interruption clears IFS.v; rfi with v 0 leaves the frame alone
  */
 	.include "bare.inc"
 	START

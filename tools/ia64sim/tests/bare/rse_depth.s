@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: registers that do not fit go to the backing store at BSPSTORE, and
- * come back when their frame does, NaT bits included.
- * SDM 2:133-2:138
+ * A deep recursion.
+ *
+ * Rule rse (SDM 2:133): registers that do not fit go to the backing store and come back with
+ *   their frame
+ * Rule rse (SDM 2:138): NaT bits go and come with them
  */
 	.include "bare.inc"
 	START

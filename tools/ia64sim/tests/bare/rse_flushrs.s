@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: flushrs stores all dirty registers in order of their numbers from
- * BSPSTORE up; afterwards BSPSTORE equals BSP.  The word at every address whose
- * bits 8:3 are all ones is a NaT collection: bit n of it belongs to the
- * register stored n words above the 512-byte boundary.
- * SDM 2:133, 2:142
+ * flushrs.
+ *
+ * Rule rse (SDM 2:142): flushrs stores all dirty registers in order from BSPSTORE up; then
+ *   BSPSTORE equals BSP
+ * Rule rse (SDM 2:133): the word where address bits 8:3 are ones collects NaT bits, bit n of
+ *   the word n above 512
  */
 	.include "bare.inc"
 	START

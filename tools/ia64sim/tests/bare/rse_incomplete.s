@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: br.ret to a frame that is not in registers loads it from the backing
- * store before the first instruction there.  When a load faults, the return
- * itself is complete (IIP is the target) and the frame incomplete: ISR.rs and
- * ISR.ir are 1.  An rfi without cover goes on with the loads.
- * SDM 2:145, 2:146
+ * br.ret to a frame that is not in registers.
+ *
+ * Rule rse (SDM 2:145): br.ret loads the frame before the first instruction of the target
+ * Rule rse (SDM 2:145): a load that faults: the return is complete, IIP the target; ISR.rs and
+ *   ISR.ir are 1
+ * Rule rse (SDM 2:146): rfi without cover goes on with the loads
  */
 	.include "bare.inc"
 	.include "mmu.inc"

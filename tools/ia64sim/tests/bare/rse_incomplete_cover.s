@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: cover makes an incomplete frame complete: what was not loaded stays in
- * the backing store, the rest of the frame becomes dirty.  The rfi with IFS.v
- * restores the frame and loads what is missing.
- * SDM 2:146, 3:224
+ * cover of an incomplete frame.
+ *
+ * Rule rse (SDM 2:146): cover completes the frame: what was not loaded stays in memory, the
+ *   rest is dirty
+ * Rule rse (SDM 3:224): rfi with IFS.v restores the frame and loads what is missing
  */
 	.include "bare.inc"
 	.include "mmu.inc"

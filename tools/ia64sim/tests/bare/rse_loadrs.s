@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rule: loadrs needs RSC.mode 0, an empty frame when RSC.loadrs is not 0, and
- * no more registers than there are; otherwise illegal operation.  With
- * RSC.loadrs 0 all registers outside of the frame become invalid and BSPSTORE
- * equals BSP.  Collections on the way are read.
- * SDM 3:168, 2:142
+ * loadrs.
+ *
+ * Rule rse (SDM 3:168): RSC.mode not 0, a frame, or more registers than there are: Illegal
+ *   Operation
+ * Rule rse (SDM 2:142): RSC.loadrs 0 makes all registers outside of the frame invalid, BSPSTORE
+ *   equals BSP
+ * Rule rse (SDM 2:142): collections on the way are read
  */
 	.include "bare.inc"
 	START
