@@ -86,7 +86,7 @@ void exec_dep_z(struct cpu *cpu, const struct insn *i)
 void exec_dep_z_imm(struct cpu *cpu, const struct insn *i)
 {
 	check_target(cpu, i->r1);
-	set_gr(cpu, i->r1, (i->imm & MASK(i->len)) << i->pos, false);
+	set_gr(cpu, i->r1, i->imm, false);
 }
 
 UNARY(dep_imm, (b & ~(MASK(i->len) << i->pos)) | (i->imm & MASK(i->len) << i->pos))

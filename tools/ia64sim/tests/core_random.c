@@ -143,8 +143,9 @@ static u64 formula(enum opcode op, const struct insn *i, u64 x, u64 y)
 			out |= (y >> (i->pos + k) & 1) << k;
 		return out;
 	}
-	case OP_dep_z: case OP_dep: case OP_dep_imm: case OP_dep_z_imm: {
-		u64 from = op == OP_dep_imm || op == OP_dep_z_imm ? (u64)imm : x;
+	case OP_dep_z_imm: return imm;
+	case OP_dep_z: case OP_dep: case OP_dep_imm: {
+		u64 from = op == OP_dep_imm ? (u64)imm : x;
 		u64 out = op == OP_dep || op == OP_dep_imm ? y : 0;
 
 		for (int k = 0; k < i->len && i->pos + k < 64; k++) {
@@ -351,7 +352,7 @@ static void make_immediate(struct insn *i, unsigned int kind)
 		i->imm = (i->len == 64 ? ~0ULL : (1ULL << i->len) - 1) << i->pos;
 		break;
 	case FIELD_DEPI: i->imm = r >> 20 & 1 ? -1 : 0; break;
-	case FIELD_DEPZI: i->imm = sign_extend(r >> 20, 8); break;
+	case FIELD_DEPZI: i->imm = random64(); break;
 	}
 }
 
