@@ -8,7 +8,7 @@
  * Rule tlb (SDM 3 tak): tak gives the key, or 1; it never faults
  * Rule tlb (SDM 3:217): probe gives 0 for key permission and rights, and raises the rest
  * Rule tlb (SDM 3:217): probe.fault raises all that the reference would
- * Rule tlb (SDM 3:59): fc checks neither key nor rights nor access bit
+ * Rule tlb (SDM 3 fc): fc checks no key, at level 0 no rights either, and no access bit
  * Rule tlb (SDM 2:25): with PSR.dt 0 tpa, probe and tak translate; fc, lfetch and probe.fault
  *   do not
  */

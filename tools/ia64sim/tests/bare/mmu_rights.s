@@ -5,6 +5,7 @@
  * Rule tlb (SDM 2:56): read and write rights of each ar and pl for each level (table 4-2)
  * Rule tlb (SDM 2:57): epc in an execute-only page promotes to its pl; elsewhere it changes
  *   nothing
+ * Rule tlb (SDM 3 fc): fc and fc.i above level 0 check rights as a read of a byte does
  * Rule tlb (SDM 3:217): probe never asks for more than PSR.cpl has
  * Rule interruption (SDM 2 ch. 8 Data Access Rights): Data and Instruction Access Rights: ITIR
  *   by the region, IPSR.cpl
@@ -69,6 +70,16 @@
 	BAD_LOAD R1 | 0x4000, VEC_DATA_RIGHTS
 	FAULTED_ITIR 1, 14
 	BAD_STORE R1 | 0x4008, VEC_DATA_RIGHTS
+	.irp form, fc, fc.i
+	EXPECT 4f
+	movl r8 = R1 | 0x4000
+	;;
+	\form r8
+	;;
+	UNREACHABLE
+4:
+	FAULTED VEC_DATA_RIGHTS, ISR_NA | ISR_R | 1, R1 | 0x4000
+	.endr
 	/* probe never asks for more than PSR.cpl has */
 	movl r8 = R1 | 0x4000
 	;;
