@@ -175,6 +175,7 @@ static struct code_page *new_page(struct machine *m, size_t i)
 	page->ram = ram;
 	page->pa = ram_address(m, ram);
 	page->stores = 0;
+	page->bundle[SOFT_PAGE / 16].run = RUN_PAGE_END;
 	cache->page[i] = page;
 	cache->n_used++;
 
@@ -221,15 +222,27 @@ void phys_written(struct machine *m, u64 pa, u64 len)
 	alat_store(m, pa & MASK(63), len);
 }
 
+static enum slot_kind slot_kind(const struct insn *i)
+{
+	if (i->exec == exec_nop && !i->qp)
+		return KIND_NOP;
+	if (i->unit == UNIT_B || i->unit == UNIT_X)
+		return i->qp ? KIND_BRANCH_IF : KIND_BRANCH;
+	return i->qp ? KIND_IF : KIND_ALWAYS;
+}
+
 void fetch_decode(struct code_page *page, struct bundle *b)
 {
 	const u8 *bytes = page->ram + (b - page->bundle) * 16;
+	enum slot_kind kind[3];
 
 	decode_bundle(b, read_le(bytes, 8), read_le(bytes + 8, 8));
-	if (b->n < 3 || b->slot[0].unit == UNIT_B || b->slot[1].unit == UNIT_B)
-		b->run = RUN_BRANCHES;
+	for (unsigned int n = 0; n < 3; n++)
+		kind[n] = n < b->n ? slot_kind(&b->slot[n]) : KIND_NONE;
+	if (kind[0] >= KIND_BRANCH || (kind[1] >= KIND_BRANCH && kind[2] != KIND_NONE))
+		b->run = RUN_SLOTS;
 	else
-		b->run = b->slot[0].qp | b->slot[1].qp | b->slot[2].qp ? RUN_PLAIN : RUN_ALWAYS;
+		b->run = RUN_KINDS(kind[0], kind[1], kind[2]);
 }
 
 struct code_page *fetch(struct cpu *cpu)

@@ -16,12 +16,20 @@
 /* The soft TLB's and the bundle cache's pages, whatever the model's are. */
 enum { SOFT_SHIFT = 12, SOFT_PAGE = 1 << SOFT_SHIFT };
 
-/* struct bundle.run: not decoded (any more); only the last of three slots may
- * branch, and all or not all are without predicate; any slot may branch.
- * Instructions outside of the B and X units that go elsewhere leave the loop by
- * themselves (leave_bundle()).
+/*
+ * struct bundle.run tells the run loop what to expect of the three slots, so that
+ * it need not look: what is a nop or has no predicate, and whether the last slot
+ * may branch.  Nothing outside of the B and X units branches otherwise than by
+ * leave_bundle().  In front of these: bundles not decoded (any more), the place
+ * behind the last of a page, and those to take slot by slot.
  */
-enum { RUN_DECODE, RUN_ALWAYS, RUN_PLAIN, RUN_BRANCHES };
+enum slot_kind {
+	KIND_NOP, KIND_ALWAYS, KIND_IF,
+	KIND_BRANCH, KIND_BRANCH_IF,		/* the last slot only */
+	KIND_NONE,				/* the last slot of an MLX */
+};
+enum { RUN_DECODE, RUN_PAGE_END, RUN_SLOTS, RUN_BY_KIND };
+#define RUN_KINDS(k0, k1, k2)	(RUN_BY_KIND + (k0) + 3 * (k1) + 15 * (k2))
 
 /** struct code_page - the decoded bundles of a page of RAM */
 struct code_page {
@@ -29,7 +37,7 @@ struct code_page {
 	const u8 *ram;
 	struct code_page *next;		/* while free */
 	unsigned int stores;		/* that hit the page since it is code */
-	struct bundle bundle[SOFT_PAGE / 16];
+	struct bundle bundle[SOFT_PAGE / 16 + 1];	/* the last is RUN_PAGE_END */
 };
 
 u64 load_slow(struct cpu *cpu, u64 va, unsigned int size);

@@ -186,15 +186,24 @@ static bool __attribute__((noinline)) step(struct cpu *cpu)
 	return on && cpu->slot && !code;
 }
 
-/* Execute slot n of b; now is cpu->cycles, which only this loop moves. */
-#define EXECUTE_ALWAYS(n)					\
+/*
+ * What run_page() does with a slot, by its kind (memory.h); now is cpu->cycles,
+ * which only this loop moves.
+ */
+#define SLOT_NOP(n)						\
+	do {							\
+		cpu->stats.nops++;				\
+		cpu->cycles = ++now;				\
+	} while (0)
+
+#define SLOT_ALWAYS(n)						\
 	do {							\
 		cpu->slot = (n);				\
 		b->slot[n].exec(cpu, &b->slot[n]);		\
 		cpu->cycles = ++now;				\
 	} while (0)
 
-#define EXECUTE(n)						\
+#define SLOT_IF(n)						\
 	do {							\
 		cpu->slot = (n);				\
 		if (likely(cpu->pr >> b->slot[n].qp & 1))	\
@@ -204,12 +213,60 @@ static bool __attribute__((noinline)) step(struct cpu *cpu)
 		cpu->cycles = ++now;				\
 	} while (0)
 
+/* Slots that may branch and have none behind them. */
+#define SLOT_BRANCH(n)						\
+	do {							\
+		SLOT_ALWAYS(n);					\
+		if (cpu->branched)				\
+			goto branched;				\
+	} while (0)
+
+#define SLOT_BRANCH_IF(n)					\
+	do {							\
+		SLOT_IF(n);					\
+		if (cpu->branched)				\
+			goto branched;				\
+	} while (0)
+
+#define SLOT_NONE(n)						\
+	do {							\
+	} while (0)
+
+#define DISPATCH()	goto *how[b->run]
+
+#define BUNDLE(k0, k1, k2)					\
+	k0##_##k1##_##k2:					\
+		SLOT_##k0(0);					\
+		cpu->iipa = ip;					\
+		SLOT_##k1(1);					\
+		SLOT_##k2(2);					\
+		ip += 16;					\
+		cpu->ip = ip;					\
+		b++;						\
+		if (unlikely(now >= cpu->limit))		\
+			goto leave;				\
+		DISPATCH();
+#define HOW(k0, k1, k2)						\
+	[RUN_KINDS(KIND_##k0, KIND_##k1, KIND_##k2)] = &&k0##_##k1##_##k2,
+
+#define KINDS_0(X, k1, k2)	X(NOP, k1, k2) X(ALWAYS, k1, k2) X(IF, k1, k2)
+#define KINDS_1(X, k2)		KINDS_0(X, NOP, k2) KINDS_0(X, ALWAYS, k2) KINDS_0(X, IF, k2)
+#define BUNDLES(X)							\
+	KINDS_1(X, NOP) KINDS_1(X, ALWAYS) KINDS_1(X, IF)		\
+	KINDS_1(X, BRANCH) KINDS_1(X, BRANCH_IF)			\
+	/* MLX */							\
+	KINDS_0(X, NOP, NONE) KINDS_0(X, BRANCH, NONE) KINDS_0(X, BRANCH_IF, NONE)
+
 /* From ip and slot on, until there is something to look at. */
 static void __attribute__((noinline)) run_page(struct cpu *cpu, struct code_page *page)
 {
 	u64 ip = cpu->ip;
 	u64 va = ip & -(u64)SOFT_PAGE;
 	struct bundle *b = &page->bundle[(ip & (SOFT_PAGE - 1)) / 16];
+	static const void *const how[] = {
+		[RUN_DECODE] = &&decode, [RUN_PAGE_END] = &&page_end, [RUN_SLOTS] = &&by_slot,
+		BUNDLES(HOW)
+	};
 	const struct fetch_entry *e;
 	unsigned int n = cpu->slot;
 	u64 now = cpu->cycles;
@@ -222,45 +279,30 @@ static void __attribute__((noinline)) run_page(struct cpu *cpu, struct code_page
 		goto slots;
 	}
 
-bundle:
-	if (b->run == RUN_ALWAYS) {
-		EXECUTE_ALWAYS(0);
-		cpu->iipa = ip;
-		EXECUTE_ALWAYS(1);
-		EXECUTE_ALWAYS(2);
-		if (unlikely(cpu->branched))
-			goto branched;
-	} else if (likely(b->run == RUN_PLAIN)) {
-		EXECUTE(0);
-		cpu->iipa = ip;
-		EXECUTE(1);
-		EXECUTE(2);
-		if (unlikely(cpu->branched))
-			goto branched;
-	} else if (b->run == RUN_BRANCHES) {
-		n = 0;
+	DISPATCH();
+
+	BUNDLES(BUNDLE)
+by_slot:
+	n = 0;
 slots:
-		do {
-			EXECUTE(n);
-			cpu->iipa = ip;
-			if (unlikely(cpu->branched))
-				goto branched;
-		} while (++n < b->n);
-	} else {
-		fetch_decode(page, b);
-		goto bundle;
-	}
+	do {
+		SLOT_IF(n);
+		cpu->iipa = ip;
+		if (unlikely(cpu->branched))
+			goto branched;
+	} while (++n < b->n);
 	ip += 16;
 	cpu->ip = ip;
 	b++;
-	if (unlikely(now >= cpu->limit)) {
-		cpu->slot = 0;
-		return;
-	}
-	if (likely(ip & (SOFT_PAGE - 1)))
-		goto bundle;
+	if (likely(now < cpu->limit))
+		DISPATCH();
+leave:
 	cpu->slot = 0;
-	goto other_page;
+	return;
+
+decode:
+	fetch_decode(page, b);
+	DISPATCH();
 
 branched:
 	cpu->branched = BRANCHED_NOT;
@@ -269,15 +311,16 @@ branched:
 	ip = cpu->ip;
 	b = &page->bundle[(ip & (SOFT_PAGE - 1)) / 16];
 	if (likely(ip - va < SOFT_PAGE))
-		goto bundle;
-other_page:
+		DISPATCH();
+page_end:
+	cpu->slot = 0;
 	e = &cpu->fetched[ip >> SOFT_SHIFT & (FETCH_CACHE - 1)];
 	va = ip & -(u64)SOFT_PAGE;
 	if (unlikely(e->page != va))
 		return;
 	page = e->code;
 	b = &page->bundle[(ip & (SOFT_PAGE - 1)) / 16];
-	goto bundle;
+	DISPATCH();
 }
 
 /* Instructions so far, for the level that they ran at. */
