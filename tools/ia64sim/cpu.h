@@ -44,6 +44,7 @@ struct alat_entry {
 };
 
 enum { ALAT_ENTRIES = 32, SOFT_TLB = 256, FETCH_CACHE = 64 };
+enum { SOFT_PHYSICAL = 4, SOFT_CONTEXTS };	/* behind the four levels */
 
 /**
  * struct soft_entry - the host's short cut to a page of RAM that the model TLB
@@ -52,10 +53,12 @@ enum { ALAT_ENTRIES = 32, SOFT_TLB = 256, FETCH_CACHE = 64 };
  * @read: virtual page that loads may use, or ~0
  * @write: virtual page that stores may use, or ~0
  * @addend: host address less virtual address
+ * @unused: makes the size a power of two, which is quicker to index
  */
 struct soft_entry {
 	u64 read, write;
 	uintptr_t addend;
+	u64 unused;
 };
 
 /** struct interruption_record - what is kept of past interruptions, for people */
@@ -78,6 +81,20 @@ struct code_page;	/* memory.h */
 struct fetch_entry {
 	u64 page;		/* virtual page, or ~0 */
 	struct code_page *code;
+};
+
+/**
+ * struct soft_context - the short cuts of one privilege level, or of physical
+ * addressing, which has none
+ *
+ * Each has its own, so that an interruption, which changes level, and a miss
+ * handler, which turns translation off, do not cost all short cuts.
+ * @empty: nothing was entered since the last flush
+ */
+struct soft_context {
+	struct soft_entry data[SOFT_TLB];
+	struct fetch_entry code[FETCH_CACHE];
+	bool empty;
 };
 
 /**
@@ -137,8 +154,8 @@ struct cpu {
 
 	/* memory management (tlb.c, memory.c) */
 	struct tlb itlb, dtlb;
-	struct soft_entry soft[SOFT_TLB];
-	struct fetch_entry fetched[FETCH_CACHE];
+	struct soft_context *data_context, *code_context;	/* soft_tlb_select() */
+	struct soft_context context[SOFT_CONTEXTS];
 	struct alat_entry alat[ALAT_ENTRIES];
 	u8 alat_where[256];	/* entry + 1, by a hash of the register */
 	unsigned int alat_next, alat_valid;

@@ -26,10 +26,10 @@
 			 BITS(PSR_DT, PSR_RT) | 3ULL << PSR_CPL |		\
 			 BITS(PSR_MC, PSR_SS) | BITS(PSR_ED, PSR_IA))
 
-/* Translations and data references depend on these. */
-#define PSR_MEMORY	(BIT(PSR_BE) | BIT(PSR_AC) | BIT(PSR_PK) | BIT(PSR_DT) |	\
-			 BIT(PSR_RT) | BIT(PSR_DB) | 3ULL << PSR_CPL | BIT(PSR_IT) |	\
-			 BIT(PSR_ID) | BIT(PSR_DA) | BIT(PSR_DD) | BIT(PSR_IA))
+/* Short cuts to memory depend on these, or exist once for each value of them. */
+#define PSR_MEMORY	(BIT(PSR_BE) | BIT(PSR_PK) | BIT(PSR_DB) | BIT(PSR_ID) |	\
+			 BIT(PSR_DA) | BIT(PSR_DD) | BIT(PSR_IA))
+#define PSR_CONTEXT	(BIT(PSR_DT) | 3ULL << PSR_CPL | BIT(PSR_IT))
 
 enum { BANKED = 16 };
 
@@ -53,6 +53,8 @@ static void replace_psr(struct cpu *cpu, u64 value)
 	cpu->psr = value;
 	if (changed & BIT(PSR_BN))
 		switch_banks(cpu);
+	if (changed & PSR_CONTEXT)
+		soft_tlb_select(cpu);
 	if (changed & PSR_MEMORY)
 		soft_tlb_flush(cpu);
 	if (changed & value & BIT(PSR_I))

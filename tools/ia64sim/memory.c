@@ -125,8 +125,8 @@ void phys_write(struct machine *m, u64 pa, unsigned int size, u64 value)
  */
 static void forget_code(struct cpu *cpu)
 {
-	for (int i = 0; i < FETCH_CACHE; i++)
-		cpu->fetched[i].page = ~0ULL;
+	for (int c = 0; c < SOFT_CONTEXTS; c++)
+		memset(cpu->context[c].code, -1, sizeof(cpu->context[c].code));
 	attend(cpu);
 }
 
@@ -155,6 +155,17 @@ static void retire_all(struct machine *m)
 			retire(m, i);
 }
 
+/* From now on stores to this page take the slow way. */
+static void forget_writes(struct soft_context *context, const u8 *ram)
+{
+	for (int i = 0; i < SOFT_TLB; i++) {
+		struct soft_entry *e = &context->data[i];
+
+		if (e->write != ~0ULL && (const u8 *)(uintptr_t)(e->write + e->addend) == ram)
+			e->write = ~0ULL;
+	}
+}
+
 static struct code_page *new_page(struct machine *m, size_t i)
 {
 	struct code_cache *cache = m->code_cache;
@@ -178,15 +189,9 @@ static struct code_page *new_page(struct machine *m, size_t i)
 	page->bundle[SOFT_PAGE / 16].run = RUN_PAGE_END;
 	cache->page[i] = page;
 	cache->n_used++;
-
-	/* From now on stores to the page take the slow way. */
 	for (unsigned int n = 0; n < m->n_cpus; n++) {
-		for (int k = 0; k < SOFT_TLB; k++) {
-			struct soft_entry *e = &m->cpu[n]->soft[k];
-
-			if (e->write != ~0ULL && (const u8 *)(uintptr_t)(e->write + e->addend) == ram)
-				e->write = ~0ULL;
-		}
+		for (int c = 0; c < SOFT_CONTEXTS; c++)
+			forget_writes(&m->cpu[n]->context[c], ram);
 	}
 	return page;
 }
@@ -248,7 +253,7 @@ void fetch_decode(struct code_page *page, struct bundle *b)
 struct code_page *fetch(struct cpu *cpu)
 {
 	u64 va = cpu->ip;
-	struct fetch_entry *e = &cpu->fetched[va >> SOFT_SHIFT & (FETCH_CACHE - 1)];
+	struct fetch_entry *e = fetch_entry(cpu, va);
 	struct machine *m = cpu->machine;
 	struct translation t;
 	struct fault f;
@@ -271,6 +276,7 @@ struct code_page *fetch(struct cpu *cpu)
 	}
 	e->code = m->code_cache->page[i] ? m->code_cache->page[i] : new_page(m, i);
 	e->page = soft_tag(va, 1);
+	cpu->code_context->empty = false;
 	return e->code;
 }
 
@@ -284,9 +290,16 @@ u64 fetch_address(struct cpu *cpu)
  */
 void soft_tlb_flush(struct cpu *cpu)
 {
-	for (int i = 0; i < SOFT_TLB; i++)
-		cpu->soft[i].read = cpu->soft[i].write = ~0ULL;
-	forget_code(cpu);
+	for (int c = 0; c < SOFT_CONTEXTS; c++) {
+		struct soft_context *context = &cpu->context[c];
+
+		if (!context->empty) {
+			memset(context->data, -1, sizeof(context->data));
+			memset(context->code, -1, sizeof(context->code));
+			context->empty = true;
+		}
+	}
+	attend(cpu);
 }
 
 /* May references be short-cut at all now? */
@@ -320,6 +333,7 @@ static void enter_soft(struct cpu *cpu, u64 va, const struct translation *t, con
 	else
 		e->read = page;
 	e->addend = (uintptr_t)ram - page;
+	cpu->data_context->empty = false;
 }
 
 /*

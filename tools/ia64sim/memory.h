@@ -43,9 +43,14 @@ struct code_page {
 u64 load_slow(struct cpu *cpu, u64 va, unsigned int size);
 void store_slow(struct cpu *cpu, u64 va, unsigned int size, u64 value);
 
+static inline struct fetch_entry *fetch_entry(struct cpu *cpu, u64 va)
+{
+	return &cpu->code_context->code[va >> SOFT_SHIFT & (FETCH_CACHE - 1)];
+}
+
 static inline struct soft_entry *soft_entry(struct cpu *cpu, u64 va)
 {
-	return &cpu->soft[va >> SOFT_SHIFT & (SOFT_TLB - 1)];
+	return &cpu->data_context->data[va >> SOFT_SHIFT & (SOFT_TLB - 1)];
 }
 
 /* What a tag of the soft TLB equals when va is in its page and aligned. */
@@ -158,9 +163,18 @@ void rse_store(struct cpu *cpu, u64 va, u64 value);
  *
  * Called when anything changes that the model TLB's answer depends on: an
  * insert, a purge, a replacement, "used" bits cleared, RR, PKR, DBR, PSR
- * (dt, it, rt, cpl, pk, db, da, dd, be, ac).
+ * (pk, db, id, ia, da, dd, be).
  */
 void soft_tlb_flush(struct cpu *cpu);
+
+/* PSR.cpl, dt or it changed: to other short cuts. */
+static inline void soft_tlb_select(struct cpu *cpu)
+{
+	unsigned int level = cpl(cpu);
+
+	cpu->data_context = &cpu->context[psr(cpu, PSR_DT) ? level : SOFT_PHYSICAL];
+	cpu->code_context = &cpu->context[psr(cpu, PSR_IT) ? level : SOFT_PHYSICAL];
+}
 
 /* May loads from such memory be speculative? (SDM 2:82) */
 static inline bool is_speculative(const struct translation *t)

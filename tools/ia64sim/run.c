@@ -46,6 +46,7 @@ void cpu_reset(struct cpu *cpu)
 	cpu->cpuid[1] = 0x6c65746eULL;			/* ntel */
 	cpu->cpuid[3] = 0x1f010504ULL;			/* Madison */
 	cpu->cpuid[4] = 1;				/* brl is there */
+	soft_tlb_select(cpu);
 	tlb_reset(cpu);
 	sapic_reset(cpu);
 }
@@ -314,7 +315,7 @@ branched:
 		DISPATCH();
 page_end:
 	cpu->slot = 0;
-	e = &cpu->fetched[ip >> SOFT_SHIFT & (FETCH_CACHE - 1)];
+	e = fetch_entry(cpu, ip);
 	va = ip & -(u64)SOFT_PAGE;
 	if (unlikely(e->page != va))
 		return;

@@ -130,37 +130,48 @@ struct tlb_entry *tlb_find(struct tlb *tlb, u32 rid, u64 va)
  * The host's short cuts through one translation that goes: what soft_tlb_flush()
  * does for all.  A replacement comes with every miss, so it must be cheap.
  */
+static void forget_fetches(struct cpu *cpu, struct soft_context *context, const struct tlb_entry *e)
+{
+	for (unsigned int i = 0; i < FETCH_CACHE; i++) {
+		u64 page = context->code[i].page;
+
+		if (rr_rid(cpu->rr[page >> 61]) == e->rid &&
+		    !((page ^ e->vpn) & VA_BITS & ~MASK(e->ps)))
+			context->code[i].page = ~0ULL;
+	}
+}
+
+static void forget_references(struct soft_context *context, u64 va, u64 pages)
+{
+	for (u64 n = 0; n < pages; n++, va += SOFT_PAGE) {
+		struct soft_entry *soft = &context->data[va >> SOFT_SHIFT & (SOFT_TLB - 1)];
+
+		if (!((soft->read ^ va) >> SOFT_SHIFT))
+			soft->read = ~0ULL;
+		if (!((soft->write ^ va) >> SOFT_SHIFT))
+			soft->write = ~0ULL;
+	}
+}
+
 static void forget(struct cpu *cpu, const struct tlb_entry *e, bool data)
 {
 	u64 pages = BIT(e->ps - SOFT_SHIFT);
 
 	attend(cpu);
-	if (!data) {
-		for (unsigned int i = 0; i < FETCH_CACHE; i++) {
-			u64 page = cpu->fetched[i].page;
-
-			if (rr_rid(cpu->rr[page >> 61]) == e->rid &&
-			    !((page ^ e->vpn) & VA_BITS & ~MASK(e->ps)))
-				cpu->fetched[i].page = ~0ULL;
-		}
-		return;
-	}
-	if (pages > SOFT_TLB / 8) {
+	if (data && pages > SOFT_TLB / 8) {
 		soft_tlb_flush(cpu);
 		return;
 	}
-	for (unsigned int region = 0; region < 8; region++) {
-		u64 va = (u64)region << 61 | e->vpn;
+	for (unsigned int level = 0; level < SOFT_PHYSICAL; level++) {
+		struct soft_context *context = &cpu->context[level];
 
-		if (rr_rid(cpu->rr[region]) != e->rid)
+		if (context->empty)
 			continue;
-		for (u64 n = 0; n < pages; n++, va += SOFT_PAGE) {
-			struct soft_entry *soft = soft_entry(cpu, va);
-
-			if (!((soft->read ^ va) >> SOFT_SHIFT))
-				soft->read = ~0ULL;
-			if (!((soft->write ^ va) >> SOFT_SHIFT))
-				soft->write = ~0ULL;
+		if (!data)
+			forget_fetches(cpu, context, e);
+		for (unsigned int region = 0; data && region < 8; region++) {
+			if (rr_rid(cpu->rr[region]) == e->rid)
+				forget_references(context, (u64)region << 61 | e->vpn, pages);
 		}
 	}
 }

@@ -59,8 +59,10 @@ static inline int finish(void)
 void soft_tlb_flush(struct cpu *c)
 {
 	seen.soft_flushes[c->id]++;
-	memset(c->soft, -1, sizeof(c->soft));
-	memset(c->fetched, -1, sizeof(c->fetched));
+	memset(c->context, -1, sizeof(c->context));
+	for (unsigned int i = 0; i < SOFT_CONTEXTS; i++)
+		c->context[i].empty = false;
+	soft_tlb_select(c);
 }
 
 void *phys_ram(struct machine *m, u64 pa, u64 len)

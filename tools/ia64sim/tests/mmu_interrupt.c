@@ -352,9 +352,9 @@ static void returning(void)
 static void changes(void)
 {
 	static const u8 memory[] = {
-		PSR_BE, PSR_AC, PSR_PK, PSR_DT, PSR_RT, PSR_DB, PSR_CPL, PSR_CPL + 1, PSR_IT,
-		PSR_ID, PSR_DA, PSR_DD, PSR_IA,
-	};
+		PSR_BE, PSR_PK, PSR_DB, PSR_ID, PSR_DA, PSR_DD, PSR_IA,
+	}, level[] = { PSR_CPL, PSR_CPL + 1 };
+	const struct soft_context *data, *code;
 	bool good = true;
 
 	for (unsigned int i = 0; i < sizeof(memory); i++) {
@@ -363,6 +363,25 @@ static void changes(void)
 		good &= seen.soft_flushes[0] == 1;
 	}
 	rule("model", "PSR bits that translations depend on drop the short cuts", good);
+	good = true;
+	for (unsigned int i = 0; i < sizeof(level); i++) {
+		start();
+		data = cpu->data_context;
+		code = cpu->code_context;
+		set_psr(cpu, cpu->psr ^ BIT(level[i]));
+		good &= cpu->data_context != data && cpu->code_context != code;
+		set_psr(cpu, cpu->psr ^ BIT(level[i]));
+		good &= cpu->data_context == data && cpu->code_context == code;
+	}
+	rule("model", "each privilege level has its own short cuts", good && !seen.soft_flushes[0]);
+	start();
+	data = cpu->data_context;
+	code = cpu->code_context;
+	set_psr(cpu, cpu->psr ^ BIT(PSR_DT));
+	good = cpu->data_context != data && cpu->code_context == code;
+	set_psr(cpu, cpu->psr ^ BIT(PSR_DT) ^ BIT(PSR_IT));
+	good &= cpu->data_context == data && cpu->code_context != code;
+	rule("model", "so has physical addressing", good && !seen.soft_flushes[0]);
 	start();
 	set_psr(cpu, cpu->psr | BIT(PSR_UP) | BIT(PSR_MFH) | BIT(PSR_BN));
 	rule("model", "others do not", !seen.soft_flushes[0]);

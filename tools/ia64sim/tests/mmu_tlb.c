@@ -578,7 +578,8 @@ static void statistics(void)
 /* The short cuts of the host: dropped when the model loses what they stand on. */
 static void short_cuts(void)
 {
-	u64 va = REGION(1) | 0x14000;
+	u64 va = REGION(1) | 0x14000, other = REGION(1) | 0x25000;
+	bool gone = true;
 
 	reset();
 	itc(true, va, 14);
@@ -607,11 +608,23 @@ static void short_cuts(void)
 	rule("model", "a large entry takes all short cuts", soft_entry(cpu, va)->read == ~0ULL);
 	reset();
 	itc(false, va, 16);
-	cpu->fetched[5].page = va + 0x1000;
-	cpu->fetched[6].page = REGION(1) | 0x24000;
+	fetch_entry(cpu, va + 0x1000)->page = va + 0x1000;
+	fetch_entry(cpu, other)->page = other;
 	tlb_purge_local(cpu, va, 14);
 	rule("model", "an instruction entry takes the short cuts of fetches",
-	     cpu->fetched[5].page == ~0ULL && cpu->fetched[6].page == (REGION(1) | 0x24000));
+	     fetch_entry(cpu, va + 0x1000)->page == ~0ULL && fetch_entry(cpu, other)->page == other);
+	reset();
+	itc(true, va, 14);
+	for (unsigned int level = 0; level < 4; level++) {
+		set_psr(cpu, (cpu->psr & ~(3ULL << PSR_CPL)) | (u64)level << PSR_CPL);
+		soft_entry(cpu, va)->read = va;
+	}
+	tlb_purge_local(cpu, va, 14);
+	for (unsigned int level = 0; level < 4; level++) {
+		set_psr(cpu, (cpu->psr & ~(3ULL << PSR_CPL)) | (u64)level << PSR_CPL);
+		gone &= soft_entry(cpu, va)->read == ~0ULL;
+	}
+	rule("model", "an entry takes the short cuts of all levels", gone);
 	reset();
 	tlb_insert_tc(&cpus[1], true, PTE_FINE, ITIR(14), va);
 	soft_entry(&cpus[1], va)->read = va;
