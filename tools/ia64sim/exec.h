@@ -39,8 +39,11 @@ static inline unsigned int fr_disabled(const struct cpu *cpu, unsigned int f)
 
 static inline void check_fr(struct cpu *cpu, unsigned int f, u64 isr)
 {
-	unsigned int code = fr_disabled(cpu, f);
+	unsigned int code;
 
+	if (__builtin_expect(!(cpu->psr & (BIT(PSR_DFL) | BIT(PSR_DFH))), 1))
+		return;
+	code = fr_disabled(cpu, f);
 	if (code)
 		raise(cpu, VEC_DISABLED_FP, isr | code);
 }
@@ -79,7 +82,11 @@ static inline void set_parallel(struct cpu *cpu, const struct insn *i, bool resu
 
 static inline void set_normal(struct cpu *cpu, const struct insn *i, bool result, bool nat)
 {
-	set_predicates(cpu, i->p1, result & !nat, i->p2, !result & !nat);
+	u64 pr = cpu->pr & ~(1ULL << i->p1) & ~(1ULL << i->p2);
+
+	if (!nat)
+		pr |= 1ULL << (result ? i->p1 : i->p2);
+	cpu->pr = pr | 1;
 }
 
 /* unc: the instruction runs with a false predicate too, and clears both. */

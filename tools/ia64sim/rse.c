@@ -12,6 +12,9 @@
  * The engine is lazy whatever RSC.mode asks for: it stores and loads only what
  * an instruction cannot do without, so that equal runs are equal.
  */
+#include <stddef.h>
+#include <string.h>
+
 #include "interrupt.h"
 #include "memory.h"
 #include "rse.h"
@@ -105,9 +108,19 @@ static inline void set_plain_frame(struct cpu *cpu, unsigned int sof, unsigned i
 	cpu->grmap = gr_maps[cpu->rse_base];
 }
 
-static bool is_plain(const struct frame *f)
+static inline bool is_plain(const struct frame *f)
 {
-	return !(f->sor | f->rrb_gr | f->rrb_fr | f->rrb_pr);
+	u32 rotation;
+
+	/* sor and the three rrb at once */
+	memcpy(&rotation, (const u8 *)f + offsetof(struct frame, sor), sizeof(rotation));
+	return !rotation;
+}
+
+/* CFM as a PFM: bits 37:14 are those of rotation. */
+static inline bool is_plain_pfm(u64 pfm)
+{
+	return !(pfm & (MASK(38) & ~MASK(14)));
 }
 
 static void set_frame(struct cpu *cpu, struct frame f)
@@ -270,22 +283,22 @@ static void limit_clean(struct cpu *cpu, int frame)
 
 void rse_alloc(struct cpu *cpu, unsigned int sof, unsigned int sol, unsigned int sor)
 {
-	struct frame f = cpu->cfm;
+	struct frame *f = &cpu->cfm;
+	bool plain = !sor && is_plain(f);
 
 	if (sof > N_STACKED || sor > sof || sol > sof)
 		raise_illegal(cpu);
-	if (sor != f.sor && (f.rrb_gr || f.rrb_fr || f.rrb_pr))
+	if (!plain && sor != f->sor && (f->rrb_gr || f->rrb_fr || f->rrb_pr))
 		raise_general(cpu, GE_RESERVED_FIELD);
 	while (cpu->rse_dirty + (int)sof > N_STACKED)
 		store_word(cpu);
 	limit_clean(cpu, sof);
-	if (!sor && is_plain(&f)) {
+	if (plain) {
 		set_plain_frame(cpu, sof, sol);
 	} else {
-		f.sof = sof;
-		f.sol = sol;
-		f.sor = sor;
-		cpu->cfm = f;
+		f->sof = sof;
+		f->sol = sol;
+		f->sor = sor;
 		frame_changed(cpu);
 	}
 	if (cpu->alat_valid)
@@ -294,36 +307,48 @@ void rse_alloc(struct cpu *cpu, unsigned int sof, unsigned int sol, unsigned int
 
 void rse_call(struct cpu *cpu)
 {
-	struct frame f = cpu->cfm;
+	const struct frame *f = &cpu->cfm;
+	u64 rest = cpu->ar[AR_EC] << 52 | (u64)cpl(cpu) << 62;
+	unsigned int outs = f->sof - f->sol;
 
-	cpu->ar[AR_PFS] = frame_pack(&f) | cpu->ar[AR_EC] << 52 | (u64)cpl(cpu) << 62;
-	move_bottom(cpu, f.sol);
-	if (is_plain(&f))
-		set_plain_frame(cpu, f.sof - f.sol, 0);
-	else
-		set_frame(cpu, (struct frame) { .sof = f.sof - f.sol });
+	move_bottom(cpu, f->sol);
+	if (is_plain(f)) {
+		cpu->ar[AR_PFS] = rest | f->sof | (u64)f->sol << 7;
+		set_plain_frame(cpu, outs, 0);
+	} else {
+		cpu->ar[AR_PFS] = rest | frame_pack(f);
+		set_frame(cpu, (struct frame) { .sof = outs });
+	}
 }
 
 /* Common to br.ret and rfi: the frame that ends @outs registers above the
  * present bottom and begins @below registers under it becomes current.
  */
-static void restore_frame(struct cpu *cpu, struct frame f, int below, int outs)
+static void restore_frame(struct cpu *cpu, u64 pfm, int below, int outs)
 {
 	int dirty = cpu->rse_dirty > 0 ? cpu->rse_dirty : 0;
+	unsigned int sof = FIELD(pfm, 0, 7), sol = FIELD(pfm, 7, 7);
 
-	if (frame_possible(&f) && outs <= N_STACKED - dirty) {
+	if (is_plain_pfm(pfm) && is_plain(&cpu->cfm) && sof <= N_STACKED && sol <= sof &&
+	    outs <= N_STACKED - dirty) {
 		limit_clean(cpu, outs);
+		move_bottom(cpu, -below);
+		set_plain_frame(cpu, sof, sol);
 	} else {
-		/* SDM 2:143: the frame would run into the dirty registers */
-		f = (struct frame) { 0 };
-	}
-	move_bottom(cpu, -below);
-	if (is_plain(&f) && is_plain(&cpu->cfm))
-		set_plain_frame(cpu, f.sof, f.sol);
-	else
+		struct frame f = frame_unpack(pfm);
+
+		if (frame_possible(&f) && outs <= N_STACKED - dirty) {
+			limit_clean(cpu, outs);
+		} else {
+			/* SDM 2:143: the frame would run into the dirty registers */
+			f = (struct frame) { 0 };
+			sof = 0;
+		}
+		move_bottom(cpu, -below);
 		set_frame(cpu, f);
+	}
 	if (cpu->alat_valid)
-		alat_frame_top(cpu, cpu->rse_bof + f.sof);
+		alat_frame_top(cpu, cpu->rse_bof + sof);
 	if (cpu->rse_dirty < 0) {
 		cpu->rse_cfle = true;
 		attend(cpu);
@@ -332,19 +357,17 @@ static void restore_frame(struct cpu *cpu, struct frame f, int below, int outs)
 
 void rse_return(struct cpu *cpu, u64 pfm)
 {
-	struct frame f = frame_unpack(pfm);
-	int sol = f.sol <= N_STACKED ? f.sol : N_STACKED;
+	int sof = FIELD(pfm, 0, 7), sol = FIELD(pfm, 7, 7);
 
-	restore_frame(cpu, f, sol, f.sof - f.sol);
+	restore_frame(cpu, pfm, sol <= N_STACKED ? sol : N_STACKED, sof - sol);
 }
 
 void rse_rfi(struct cpu *cpu, u64 ifs)
 {
-	struct frame f = frame_unpack(ifs);
-	int sof = f.sof <= N_STACKED ? f.sof : N_STACKED;
+	int sof = FIELD(ifs, 0, 7);
 
 	if (ifs >> 63) {
-		restore_frame(cpu, f, sof, 0);
+		restore_frame(cpu, ifs, sof <= N_STACKED ? sof : N_STACKED, 0);
 	} else if (cpu->rse_dirty < 0) {
 		/* Back to a frame whose loads were interrupted: go on with them. */
 		cpu->rse_cfle = true;
