@@ -43,7 +43,7 @@ struct alat_entry {
 	bool fp, valid;
 };
 
-enum { ALAT_ENTRIES = 32, SOFT_TLB = 256, FETCH_CACHE = 64 };
+enum { ALAT_ENTRIES = 32, SOFT_TLB = 256, FETCH_CACHE = 256 };
 enum { SOFT_PHYSICAL = 4, SOFT_CONTEXTS };	/* behind the four levels */
 
 /**

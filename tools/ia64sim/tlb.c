@@ -130,27 +130,17 @@ struct tlb_entry *tlb_find(struct tlb *tlb, u32 rid, u64 va)
  * The host's short cuts through one translation that goes: what soft_tlb_flush()
  * does for all.  A replacement comes with every miss, so it must be cheap.
  */
-static void forget_fetches(struct cpu *cpu, struct soft_context *context, const struct tlb_entry *e)
+static void forget_page(struct soft_context *context, u64 va, bool data)
 {
-	for (unsigned int i = 0; i < FETCH_CACHE; i++) {
-		u64 page = context->code[i].page;
+	struct soft_entry *soft = &context->data[va >> SOFT_SHIFT & (SOFT_TLB - 1)];
+	struct fetch_entry *code = &context->code[va >> SOFT_SHIFT & (FETCH_CACHE - 1)];
 
-		if (rr_rid(cpu->rr[page >> 61]) == e->rid &&
-		    !((page ^ e->vpn) & VA_BITS & ~MASK(e->ps)))
-			context->code[i].page = ~0ULL;
-	}
-}
-
-static void forget_references(struct soft_context *context, u64 va, u64 pages)
-{
-	for (u64 n = 0; n < pages; n++, va += SOFT_PAGE) {
-		struct soft_entry *soft = &context->data[va >> SOFT_SHIFT & (SOFT_TLB - 1)];
-
-		if (!((soft->read ^ va) >> SOFT_SHIFT))
-			soft->read = ~0ULL;
-		if (!((soft->write ^ va) >> SOFT_SHIFT))
-			soft->write = ~0ULL;
-	}
+	if (!data && !((code->page ^ va) >> SOFT_SHIFT))
+		code->page = ~0ULL;
+	if (data && !((soft->read ^ va) >> SOFT_SHIFT))
+		soft->read = ~0ULL;
+	if (data && !((soft->write ^ va) >> SOFT_SHIFT))
+		soft->write = ~0ULL;
 }
 
 static void forget(struct cpu *cpu, const struct tlb_entry *e, bool data)
@@ -158,20 +148,18 @@ static void forget(struct cpu *cpu, const struct tlb_entry *e, bool data)
 	u64 pages = BIT(e->ps - SOFT_SHIFT);
 
 	attend(cpu);
-	if (data && pages > SOFT_TLB / 8) {
+	if (pages > SOFT_TLB / 8) {
 		soft_tlb_flush(cpu);
 		return;
 	}
-	for (unsigned int level = 0; level < SOFT_PHYSICAL; level++) {
-		struct soft_context *context = &cpu->context[level];
+	for (unsigned int region = 0; region < 8; region++) {
+		u64 va = (u64)region << 61 | e->vpn;
 
-		if (context->empty)
+		if (rr_rid(cpu->rr[region]) != e->rid)
 			continue;
-		if (!data)
-			forget_fetches(cpu, context, e);
-		for (unsigned int region = 0; data && region < 8; region++) {
-			if (rr_rid(cpu->rr[region]) == e->rid)
-				forget_references(context, (u64)region << 61 | e->vpn, pages);
+		for (unsigned int level = 0; level < SOFT_PHYSICAL; level++) {
+			for (u64 n = 0; n < pages && !cpu->context[level].empty; n++)
+				forget_page(&cpu->context[level], va + n * SOFT_PAGE, data);
 		}
 	}
 }
