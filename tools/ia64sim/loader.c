@@ -20,6 +20,9 @@ enum { EI_CLASS = 4, EI_DATA = 5, ELFCLASS64 = 2, ELFDATA2LSB = 1, ET_EXEC = 2, 
 /* Where a bare image without ELF header goes. */
 #define RAW_ADDRESS	0x100000ULL
 
+/* An ELF file can hold more than what is loaded, symbols above all. */
+#define MAX_SYMBOLS	(1ULL << 30)
+
 /* struct Elf64_Ehdr, the fields that matter */
 struct elf_header {
 	u64 entry, phoff;
@@ -148,8 +151,7 @@ const char *load_image(struct machine *m, const u8 *data, size_t n, u64 *end)
 
 	if (!is_gzip(data, n))
 		return load_elf(m, data, n, end);
-	/* An ELF file can hold more than what is loaded, symbols above all. */
-	error = gunzip(data, n, (size_t)4 << 30, &image, &size);
+	error = gunzip(data, n, m->opt.ram + MAX_SYMBOLS, &image, &size);
 	if (error)
 		return error;
 	error = load_elf(m, image, size, end);
@@ -183,38 +185,44 @@ static bool complain(const char *file, const char *what)
 	return false;
 }
 
-/* The whole of a file, which may be a pipe. */
-static u8 *read_file(const char *name, size_t *size)
+/* The whole of a file, which may be a pipe, and of a device that has no end as much
+ * as shows that there is no place for it.
+ */
+static u8 *read_file(const char *name, size_t *size, size_t limit)
 {
 	FILE *f = fopen(name, "rb");
-	size_t room = 1 << 20, n = 0, got;
+	size_t room = 1 << 20, n = 0;
+	const char *error = NULL;
 	u8 *data = NULL;
 
 	if (!f) {
 		complain(name, strerror(errno));
 		return NULL;
 	}
-	for (;;) {
+	while (!error) {
 		u8 *more = realloc(data, room);
 
 		if (!more) {
-			errno = ENOMEM;
+			error = strerror(ENOMEM);
 			break;
 		}
 		data = more;
-		got = fread(data + n, 1, room - n, f);
-		n += got;
+		errno = 0;
+		n += fread(data + n, 1, room - n, f);
+		if (ferror(f))
+			error = strerror(errno);
 		if (n < room)
 			break;
+		if (n > limit)
+			error = "too large";
 		room *= 2;
 	}
-	if (ferror(f) || errno == ENOMEM) {
-		complain(name, strerror(errno));
+	fclose(f);
+	if (error) {
+		complain(name, error);
 		free(data);
-		fclose(f);
 		return NULL;
 	}
-	fclose(f);
 	*size = n;
 	return data;
 }
@@ -222,7 +230,7 @@ static u8 *read_file(const char *name, size_t *size)
 static bool load_initrd(struct machine *m, const char *name, u64 kernel_end)
 {
 	size_t size;
-	u8 *data = read_file(name, &size);
+	u8 *data = read_file(name, &size, m->opt.ram);
 	char text[96];
 
 	if (!data)
@@ -261,8 +269,7 @@ bool load_kernel(struct machine *m)
 	u64 end = 0;
 	u8 *data;
 
-	errno = 0;
-	data = read_file(name, &size);
+	data = read_file(name, &size, m->opt.ram + MAX_SYMBOLS);
 	if (!data)
 		return false;
 	if (m->opt.bare && !is_elf(data, size) && !is_gzip(data, size))
