@@ -2,10 +2,7 @@
 /*
  * Fuzzing of the decoder and the disassembler.
  *
- *	clang -fsanitize=fuzzer,address,undefined tests/fuzz_decode.c \
- *		tests/decode/stubs.c decode.c disasm.c
- *
- * With -DSTANDALONE it has a main() for AFL, which reads the files named (or the
+ * With clang it is libFuzzer's.  With -DSTANDALONE it has a main() for AFL, which reads the files named (or the
  * standard input); with -r N as arguments it makes N random bundles itself.
  */
 #include <inttypes.h>

@@ -2,11 +2,10 @@
 /*
  * Fuzzing of the loader: ELF files, plain and compressed.
  *
- *	clang -fsanitize=fuzzer,address,undefined tests/fuzz_loader.c FILES
- *
- * With -DSTANDALONE it has a main() for AFL, which reads the files named (or the
- * standard input); with -r SECONDS as arguments it makes variations of a few good
- * files by itself for so long, from a fixed seed.
+ * With clang it is libFuzzer's, with a mutator that knows where it matters.  With
+ * -DSTANDALONE it has a main() for AFL, which reads the files named (or the standard
+ * input); with -r SECONDS as arguments it makes variations of a few good files by
+ * itself for so long, from a fixed seed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +57,6 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	return 0;
 }
 
-#ifdef STANDALONE
 static u64 state = 0x2545f4914f6cdd1dULL;
 
 static u64 draw(void)
@@ -100,7 +98,7 @@ static size_t make_elf(u8 *p)
 	return 600;
 }
 
-/* The same in gzip: stored, or literals and matches in the fixed code. */
+/* It in gzip: literals and matches in the fixed code. */
 struct bits {
 	u8 *p;
 	unsigned int n;
@@ -121,12 +119,11 @@ static void put_code(struct bits *b, u32 code, unsigned int n)
 		put_bits(b, code >> n & 1, 1);
 }
 
-static size_t make_gzip(u8 *p)
+static size_t make_gzip(u8 *p, const u8 *elf, size_t n)
 {
 	static const u8 header[] = { 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3 };
 	struct bits b = { .p = p + sizeof(header) };
-	u8 elf[600];
-	size_t n = make_elf(elf), at;
+	size_t at;
 
 	memcpy(p, header, sizeof(header));
 	put_bits(&b, 1, 1);
@@ -184,14 +181,15 @@ static size_t vary(u8 *p, size_t n)
 	return n;
 }
 
+#ifdef STANDALONE
 static int make_inputs(int seconds)
 {
 	time_t until = time(NULL) + seconds;
 	unsigned long n_inputs = 0;
-	u8 data[2048];
+	u8 data[2048], elf[600];
 
 	while (n_inputs % 256 || time(NULL) < until) {
-		size_t n = n_inputs % 3 ? make_elf(data) : make_gzip(data);
+		size_t n = n_inputs % 3 ? make_elf(data) : make_gzip(data, elf, make_elf(elf));
 
 		LLVMFuzzerTestOneInput(data, n_inputs < 6 ? n : vary(data, n));
 		n_inputs++;
@@ -219,5 +217,32 @@ int main(int argc, char **argv)
 			fclose(f);
 	}
 	return 0;
+}
+#else
+size_t LLVMFuzzerMutate(u8 *data, size_t size, size_t max);
+size_t LLVMFuzzerCustomMutator(u8 *data, size_t size, size_t max, unsigned int seed);
+
+/* What libFuzzer does by itself, and what it would hardly ever find. */
+size_t LLVMFuzzerCustomMutator(u8 *data, size_t size, size_t max, unsigned int seed)
+{
+	u8 elf[600];
+
+	state = seed * 0x9e3779b97f4a7c15ULL | 1;
+	draw();
+	if (max < 2048)
+		return LLVMFuzzerMutate(data, size, max);
+	switch (draw() % 8) {
+	case 0:
+		return vary(data, make_elf(data));
+	case 1:
+		return vary(data, make_gzip(data, elf, make_elf(elf)));
+	case 2:
+		/* a whole archive of a bad file */
+		return make_gzip(data, elf, vary(elf, make_elf(elf)));
+	case 3:
+		return size ? vary(data, size) : make_elf(data);
+	default:
+		return LLVMFuzzerMutate(data, size, max);
+	}
 }
 #endif
