@@ -161,7 +161,7 @@ struct cpu {
 	unsigned int alat_next, alat_valid;
 
 	/* interruptions (interrupt.c), local SAPIC (sapic.c) */
-	jmp_buf interruption;	/* where raise() goes */
+	jmp_buf interruption;	/* where raise_vector() goes */
 	u64 irr[4];		/* pending external interrupts */
 	u64 isrv[4];		/* in service */
 	bool ic_in_flight;	/* PSR.ic changed and no srlz since (interrupt.h) */

@@ -45,7 +45,7 @@ static inline void check_fr(struct cpu *cpu, unsigned int f, u64 isr)
 		return;
 	code = fr_disabled(cpu, f);
 	if (code)
-		raise(cpu, VEC_DISABLED_FP, isr | code);
+		raise_vector(cpu, VEC_DISABLED_FP, isr | code);
 }
 
 static inline void set_fr(struct cpu *cpu, unsigned int f, struct fpreg value)

@@ -37,7 +37,7 @@ static inline void check_enabled(struct cpu *cpu, unsigned int f1, unsigned int 
 				    fr_disabled(cpu, f3) | fr_disabled(cpu, f4);
 
 		if (code)
-			raise(cpu, VEC_DISABLED_FP, code);
+			raise_vector(cpu, VEC_DISABLED_FP, code);
 	}
 	cpu->stats.fp++;
 }
@@ -45,13 +45,13 @@ static inline void check_enabled(struct cpu *cpu, unsigned int f1, unsigned int 
 static inline void check_fault(struct cpu *cpu, const struct fp_outcome *out)
 {
 	if (unlikely(out->fault))
-		raise(cpu, VEC_FP_FAULT, out->fault);
+		raise_vector(cpu, VEC_FP_FAULT, out->fault);
 }
 
 static inline void check_faults(struct cpu *cpu, const struct pair *out)
 {
 	if (unlikely(out->high.fault | out->low.fault))
-		raise(cpu, VEC_FP_FAULT, out->high.fault | out->low.fault << 4);
+		raise_vector(cpu, VEC_FP_FAULT, out->high.fault | out->low.fault << 4);
 }
 
 static inline void set_flags(struct cpu *cpu, const struct insn *i, unsigned int flags)

@@ -225,8 +225,8 @@ static void load_pair(struct cpu *cpu, const struct insn *i)
 	if (!((cpu->frmap[i->r1] ^ cpu->frmap[i->r2]) & 1))
 		raise_illegal(cpu);
 	if (code)
-		raise(cpu, VEC_DISABLED_FP, ISR_READ | code |
-		      ((i->x >> 2 & ~LD_A) == LD_S ? BIT(ISR_SP) : 0));
+		raise_vector(cpu, VEC_DISABLED_FP, ISR_READ | code |
+			     ((i->x >> 2 & ~LD_A) == LD_S ? BIT(ISR_SP) : 0));
 	loaded = read_by_kind(cpu, i, bytes, 2 * size, ACCESS_FP | ACCESS_STRICT);
 	if (loaded == LOADED) {
 		order_bytes(cpu, bytes, size);

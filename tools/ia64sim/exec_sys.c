@@ -467,7 +467,7 @@ static void NORETURN unimplemented_address(struct cpu *cpu, u64 va, u64 isr)
 {
 	if (collecting(cpu))
 		cpu->cr[CR_IFA] = va;
-	raise(cpu, VEC_GENERAL_EXCEPTION, isr | GE_RESERVED_FIELD);
+	raise_vector(cpu, VEC_GENERAL_EXCEPTION, isr | GE_RESERVED_FIELD);
 }
 
 void exec_probe(struct cpu *cpu, const struct insn *i)

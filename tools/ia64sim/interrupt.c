@@ -123,7 +123,7 @@ void trap(struct cpu *cpu, enum vector vector, u64 isr)
 	enter(cpu, vector, isr);
 }
 
-void raise(struct cpu *cpu, enum vector vector, u64 isr)
+void raise_vector(struct cpu *cpu, enum vector vector, u64 isr)
 {
 	deliver(cpu, vector, isr);
 	/* The try takes a cycle without being an instruction, or a handler that
@@ -144,12 +144,12 @@ void raise_fault(struct cpu *cpu, const struct fault *f)
 		if (f->sets_iha)
 			cpu->cr[CR_IHA] = f->iha;
 	}
-	raise(cpu, f->vector, f->isr);
+	raise_vector(cpu, f->vector, f->isr);
 }
 
 void raise_general(struct cpu *cpu, unsigned int code)
 {
-	raise(cpu, VEC_GENERAL_EXCEPTION, code);
+	raise_vector(cpu, VEC_GENERAL_EXCEPTION, code);
 }
 
 void raise_illegal(struct cpu *cpu)
@@ -161,12 +161,12 @@ void raise_immediate(struct cpu *cpu, enum vector vector, u64 immediate)
 {
 	if (collecting(cpu))
 		cpu->cr[CR_IIM] = immediate;
-	raise(cpu, vector, 0);
+	raise_vector(cpu, vector, 0);
 }
 
 void raise_nat_consumption(struct cpu *cpu, u64 isr)
 {
-	raise(cpu, VEC_NAT_CONSUMPTION, isr | 0x10);
+	raise_vector(cpu, VEC_NAT_CONSUMPTION, isr | 0x10);
 }
 
 void return_from_interruption(struct cpu *cpu)

@@ -31,7 +31,7 @@ enum {
 void deliver(struct cpu *cpu, enum vector vector, u64 isr);
 
 /* deliver() and leave the instruction: go on in the run loop. */
-void raise(struct cpu *cpu, enum vector vector, u64 isr) NORETURN;
+void raise_vector(struct cpu *cpu, enum vector vector, u64 isr) NORETURN;
 void raise_fault(struct cpu *cpu, const struct fault *f) NORETURN;
 void raise_general(struct cpu *cpu, unsigned int code) NORETURN;	/* GE_... */
 void raise_illegal(struct cpu *cpu) NORETURN;

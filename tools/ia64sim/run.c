@@ -338,7 +338,7 @@ void cpu_run(struct cpu *cpu, u64 budget)
 	cpu->counted = cpu->cycles;
 	cpu->counted_level = cpl(cpu);
 
-	/* raise() and its kin come back here, with ip where to go on. */
+	/* raise_vector() and its kin come back here, with ip where to go on. */
 	setjmp(cpu->interruption);
 	cpu->branched = BRANCHED_NOT;
 	cpu->stepping = false;

@@ -92,7 +92,7 @@ enum access {
 /** struct fault - an interruption that a reference would raise */
 struct fault {
 	u16 vector;
-	u64 isr;		/* less the fields that raise() fills in */
+	u64 isr;		/* less the fields that raise_vector() fills in */
 	u64 ifa, itir, iha;
 	bool sets_ifa, sets_itir, sets_iha;
 	bool deferred;		/* ACCESS_SPEC: nothing is raised, the target gets NaT */

@@ -23,7 +23,7 @@ static struct {
 	u64 isr;
 } end_of;
 
-void raise(struct cpu *c, enum vector vector, u64 isr)
+void raise_vector(struct cpu *c, enum vector vector, u64 isr)
 {
 	end_of.raised = true;
 	end_of.vector = vector;
@@ -33,7 +33,7 @@ void raise(struct cpu *c, enum vector vector, u64 isr)
 
 void raise_general(struct cpu *c, unsigned int code)
 {
-	raise(c, VEC_GENERAL_EXCEPTION, code);
+	raise_vector(c, VEC_GENERAL_EXCEPTION, code);
 }
 
 void raise_illegal(struct cpu *c)
@@ -43,7 +43,7 @@ void raise_illegal(struct cpu *c)
 
 void raise_nat_consumption(struct cpu *c, u64 isr)
 {
-	raise(c, VEC_NAT_CONSUMPTION, isr);
+	raise_vector(c, VEC_NAT_CONSUMPTION, isr);
 }
 
 void leave_with_trap(struct cpu *c, u64 code)

@@ -7,7 +7,7 @@
 
 #define IP	(REGION(1) | 0x12340)
 
-/* Where raise() and rfi come back to. */
+/* Where raise_vector() and rfi come back to. */
 static bool comes_back(void (*call)(const void *), const void *arg)
 {
 	if (setjmp(cpu->interruption))
@@ -195,7 +195,7 @@ static void do_raise(const void *arg)
 
 	switch (r->how) {
 	case RAISE:
-		raise(cpu, VEC_DISABLED_FP, r->value);
+		raise_vector(cpu, VEC_DISABLED_FP, r->value);
 	case FAULT:
 		raise_fault(cpu, &r->f);
 	case GENERAL:
@@ -223,7 +223,7 @@ static void raising(void)
 	};
 
 	start();
-	rule("2:101", "raise() leaves the instruction for the vector",
+	rule("2:101", "raise_vector() leaves the instruction for the vector",
 	     raises((struct raised){ .how = RAISE, .value = 2 }) &&
 	     cpu->ip == (REGION(7) | 0x18000 | 0x5500) &&
 	     cpu->cr[CR_ISR] == (2 | 1ULL << ISR_EI));
