@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""The GDB stub: gdb.py SIMULATOR PROGRAM [GDB], with PROGRAM from platform/gdb.s.
+"""The GDB stub: gdb.py SIMULATOR PROGRAM [GDB [KERNEL]], with PROGRAM from platform/gdb.s.
 
 Speaks the protocol itself; and lets GDB, if there is one that knows ia64, say
-what it sees.
+what it sees of PROGRAM and of the start of KERNEL.
 """
 
 import atexit
@@ -257,6 +257,34 @@ def with_gdb(gdb):
     p.wait(20)
 
 
+def with_kernel(gdb, kernel):
+    """The session of ia64sim.rst."""
+    port = free_port()
+    p = subprocess.Popen([simulator, '-m', '1G', '-kernel', kernel, '-append', 'console=ttyS0',
+                          '-gdb', str(port), '-S'], stdin=subprocess.DEVNULL,
+                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    atexit.register(p.kill)
+    commands = ('target remote localhost:%d' % port, 'break kernel_clone', 'continue', 'bt',
+                'info registers ip r12 r32', 'x/2gx $r32', 'x/s &linux_banner', 'stepi',
+                'x/i $pc', 'step', 'print *(long *)&jiffies_64 != 0', 'kill')
+    text = subprocess.run([gdb, '-nx', '-batch', kernel] +
+                          [word for c in commands for word in ('-ex', c)],
+                          capture_output=True, text=True, timeout=300).stdout
+    before = failed
+    check(re.search(r'Breakpoint 1, (0x\w+) in kernel_clone', text), 'kernel: breakpoint')
+    check(re.search(r'#0 .* kernel_clone .*\n#1 .*\n(#.*\n)*#\d .* start_kernel ', text),
+          'kernel: backtrace')
+    check(re.search(r'^r32 +0xa0000001', text, re.M), 'kernel: r32, a pointer to the stack')
+    check(re.search(r'^0xa0000001\w+:\t0x\w{16}\t0x\w{16}$', text, re.M), 'kernel: memory')
+    check('"Linux version ' in text, 'kernel: a string')
+    check(re.search(r'^=> 0x\w+1 <kernel_clone\+\d+>:', text, re.M), 'kernel: stepi')
+    check(re.search(r'Single stepping until exit.*\n.*\n0x\w+ in \w+', text), 'kernel: step')
+    check('$1 = 1' in text, 'kernel: a variable')
+    if failed != before:
+        print(text)
+    p.wait(20)
+
+
 def knows_ia64(gdb):
     text = subprocess.run([gdb, '-nx', '-batch', '-ex', 'set architecture ia64-elf64'],
                           capture_output=True, text=True).stdout
@@ -269,5 +297,7 @@ dropped()
 garbage()
 if len(sys.argv) > 3 and knows_ia64(sys.argv[3]):
     with_gdb(sys.argv[3])
+    if len(sys.argv) > 4:
+        with_kernel(sys.argv[3], sys.argv[4])
 print('%d passed, %d failed' % (passed, failed))
 sys.exit(failed != 0)
