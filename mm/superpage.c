@@ -2,181 +2,906 @@
 /*
  * Superpages: transparent large pages made of replicated base-page PTEs.
  *
- * Every base page keeps a PTE of its own; all PTEs of a superpage say how large
- * it is, and the processor maps it with one translation.  See
- * Documentation/admin-guide/mm/superpage.rst.
+ * Every base page keeps a PTE of its own, and a struct page, an entry in the
+ * LRU lists, a charge; all of mm goes on seeing base pages.  All PTEs of a
+ * superpage, its "replicas", say in bits of the architecture how large it is,
+ * and the processor maps it with one translation.  The frames are contiguous
+ * and aligned to the size, and so is the range of addresses.
+ *
+ * Rules:
+ *
+ * 1. One lock.  pte_lockptr() is the same for all leaf tables that a superpage
+ *    can span, so whoever holds the lock of one replica holds that of all.
+ *
+ * 2. A superpage never crosses the bounds of a VMA: superpage_vma_adjust() sees
+ *    to it when they move.  So its leaf tables exist as long as someone may
+ *    change one of its replicas: with mmap_lock held, or, in rmap walks, the
+ *    anon_vma's lock.  Tables are freed by munmap and exit only, after their
+ *    PTEs have been zapped and their VMA has been taken out of the anon_vma.
+ *
+ * 3. The replicas agree in all but the accessed bit, so that it does not matter
+ *    which of them a miss handler inserts.  Whoever changes one for itself alone
+ *    makes all of them base pages first: the PTE accessors of the architecture
+ *    do.  While mprotect holds mmap_lock for writing and has not purged yet,
+ *    replicas may differ between leaf tables; translations of the old kind are
+ *    what every mprotect has until its purge.
+ *
+ * 4. Miss handlers read replicas without a lock, and compare after they have
+ *    inserted; none changes a replica.
+ *
+ * A PTE without a page may have a mark: whoever faults it in uses that order or
+ * a smaller one.  Marks are hints.  What is mapped is decided by what the VMA
+ * and its PTEs look like then; a PTE without a mark is free to take what fits.
  */
 
 #define pr_fmt(fmt) "superpage: " fmt
 
-#include <linux/bits.h>
-#include <linux/init.h>
-#include <linux/kernel.h>
-#include <linux/log2.h>
-#include <linux/percpu.h>
-#include <linux/proc_fs.h>
-#include <linux/seq_file.h>
+#include <linux/gfp.h>
+#include <linux/hash.h>
+#include <linux/highmem.h>
+#include <linux/ksm.h>
+#include <linux/memcontrol.h>
+#include <linux/mempolicy.h>
+#include <linux/mm.h>
+#include <linux/mm_inline.h>
+#include <linux/mutex.h>
+#include <linux/oom.h>
+#include <linux/pagemap.h>
+#include <linux/rmap.h>
+#include <linux/sched/coredump.h>
+#include <linux/sched/signal.h>
 #include <linux/superpage.h>
-#include <linux/sysctl.h>
+#include <linux/swap.h>
+#include <linux/userfaultfd_k.h>
 
-DEFINE_PER_CPU(struct superpage_stat, superpage_stat);
+#include <asm/tlbflush.h>
 
-/* Orders that the processor can insert and the page allocator can supply. */
-static unsigned long superpage_orders_possible __ro_after_init;
+#include "internal.h"
 
-/* vm.superpage_order_bitmap: bit n permits superpages of order n. */
-static unsigned long superpage_order_bitmap __read_mostly;
-
-/* vm.superpage_vm_align: mappings are placed at multiples of this many bytes. */
-static unsigned long superpage_vm_align __read_mostly;
-
-/* superpage_orders= of the command line, checked when the sizes are known. */
-static unsigned long superpage_orders_wanted __initdata =
-	IS_ENABLED(CONFIG_SUPERPAGE_DEFAULT_ON) ? ULONG_MAX : 0;
-static bool superpage_orders_given __initdata;
-
-static unsigned long superpage_largest(void)
-{
-	return superpage_orders_possible ? PAGE_SIZE << __fls(superpage_orders_possible) : 0;
-}
-
-static bool superpage_order_bitmap_valid(unsigned long bitmap)
-{
-	return !(bitmap & ~superpage_orders_possible);
-}
-
-static bool superpage_vm_align_valid(unsigned long align)
-{
-	return !align ||
-	       (is_power_of_2(align) && align >= PAGE_SIZE && align <= superpage_largest());
-}
+#define CREATE_TRACE_POINTS
+#include <trace/events/superpage.h>
 
 /*
- * One unsigned long that takes only what @valid says.  The new value is stored
- * in one piece, so that whoever reads it without a lock sees the old or the new
- * one.
+ * Zeroing a gigabyte twice, since two threads want it at the same time, would be
+ * a pity: one does, and the others wait and find it.
  */
-static int superpage_dolong(struct ctl_table *table, int write, void *buffer, size_t *lenp,
-			    loff_t *ppos, bool (*valid)(unsigned long value))
-{
-	unsigned long *data = table->data;
-	unsigned long value = READ_ONCE(*data);
-	struct ctl_table copy = *table;
-	int ret;
+#define FAULT_MUTEX_BITS 6
+static struct mutex fault_mutex[1 << FAULT_MUTEX_BITS];
 
-	copy.data = &value;
-	ret = proc_doulongvec_minmax(&copy, write, buffer, lenp, ppos);
-	if (ret || !write)
-		return ret;
-	if (!valid(value))
-		return -EINVAL;
-	WRITE_ONCE(*data, value);
-	return 0;
+static struct mutex *superpage_fault_mutex(struct mm_struct *mm, unsigned long addr,
+					   unsigned int order)
+{
+	unsigned long block = addr >> (PAGE_SHIFT + order);
+
+	return &fault_mutex[hash_long((unsigned long)mm ^ block, FAULT_MUTEX_BITS)];
 }
 
-static int superpage_order_bitmap_handler(struct ctl_table *table, int write, void *buffer,
-					  size_t *lenp, loff_t *ppos)
+void __init superpage_fault_init(void)
 {
-	return superpage_dolong(table, write, buffer, lenp, ppos, superpage_order_bitmap_valid);
-}
-
-static int superpage_vm_align_handler(struct ctl_table *table, int write, void *buffer,
-				      size_t *lenp, loff_t *ppos)
-{
-	return superpage_dolong(table, write, buffer, lenp, ppos, superpage_vm_align_valid);
-}
-
-static struct ctl_table superpage_sysctls[] = {
-	{
-		.procname	= "superpage_order_bitmap",
-		.data		= &superpage_order_bitmap,
-		.maxlen		= sizeof(superpage_order_bitmap),
-		.mode		= 0644,
-		.proc_handler	= superpage_order_bitmap_handler,
-	},
-	{
-		.procname	= "superpage_vm_align",
-		.data		= &superpage_vm_align,
-		.maxlen		= sizeof(superpage_vm_align),
-		.mode		= 0644,
-		.proc_handler	= superpage_vm_align_handler,
-	},
-	{ }
-};
-
-static const char * const superpage_event_name[NR_SUPERPAGE_EVENTS] = {
-	[SUPERPAGE_MARKED]		= "marked",
-	[SUPERPAGE_ANON_FAULT_ALLOC]	= "anon_fault_alloc",
-	[SUPERPAGE_ANON_FAULT_FALLBACK]	= "anon_fault_fallback",
-	[SUPERPAGE_DEMOTED]		= "demoted",
-	[SUPERPAGE_PROMOTED]		= "promoted",
-	[SUPERPAGE_NR_ANON]		= "nr_anon",
-};
-
-/*
- * A CPU may count while others are being summed up, as in /proc/vmstat.  A
- * gauge that goes up on one CPU and down on another is right only as the sum of
- * all, offline CPUs included.
- */
-static long superpage_sum(unsigned int order, enum superpage_event event)
-{
-	long sum = 0;
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		sum += per_cpu(superpage_stat, cpu).count[order][event];
-	return sum;
-}
-
-static int superpageinfo_show(struct seq_file *m, void *v)
-{
-	unsigned long order;
 	int i;
 
-	seq_puts(m, "order size_kB");
-	for (i = 0; i < NR_SUPERPAGE_EVENTS; i++)
-		seq_printf(m, " %s", superpage_event_name[i]);
-	seq_putc(m, '\n');
+	for (i = 0; i < ARRAY_SIZE(fault_mutex); i++)
+		mutex_init(&fault_mutex[i]);
+}
 
-	for_each_set_bit(order, &superpage_orders_possible, MAX_ORDER) {
-		seq_printf(m, "%5lu %7lu", order, PAGE_SIZE << order >> 10);
-		for (i = 0; i < NR_SUPERPAGE_EVENTS; i++)
-			seq_printf(m, " %*ld", (int)strlen(superpage_event_name[i]),
-				   superpage_sum(order, i));
-		seq_putc(m, '\n');
+void superpage_mm_init(struct mm_struct *mm)
+{
+	atomic_long_set(&mm->superpage.mapped, 0);
+#if USE_SPLIT_PTE_PTLOCKS
+	for (int i = 0; i < SUPERPAGE_LOCKS; i++)
+		spin_lock_init(&mm->superpage.lock[i].ptl);
+#endif
+}
+
+/* Orders that @vma may use; 0 for most kinds of VMAs. */
+static unsigned long superpage_vma_orders(struct vm_area_struct *vma)
+{
+	/*
+	 * VM_NORESERVE says that most of it will not be touched, VM_NOHUGEPAGE
+	 * is what MAP_STACK becomes, and stacks grow by the page.
+	 */
+	if (!vma_is_anonymous(vma) ||
+	    (vma->vm_flags & (VM_SHARED | VM_NORESERVE | VM_NOHUGEPAGE | VM_GROWSDOWN |
+			      VM_GROWSUP | VM_SPECIAL)) ||
+	    userfaultfd_armed(vma) || vma_policy(vma) ||
+	    test_bit(MMF_DISABLE_THP, &vma->vm_mm->flags))
+		return 0;
+	return superpage_orders();
+}
+
+/*
+ * Leaf table of @addr: the address of its PTE, or NULL if there is no table.
+ * *@next is the end of the table, or of the hole, but not above @end.
+ */
+static pte_t *superpage_leaf(struct mm_struct *mm, unsigned long addr, unsigned long end,
+			     unsigned long *next, pmd_t **pmdp)
+{
+	pgd_t *pgd = pgd_offset(mm, addr);
+	p4d_t *p4d;
+	pud_t *pud;
+	pmd_t *pmd;
+
+	*next = pgd_addr_end(addr, end);
+	if (pgd_none(*pgd))
+		return NULL;
+	p4d = p4d_offset(pgd, addr);
+	*next = p4d_addr_end(addr, *next);
+	if (p4d_none(*p4d))
+		return NULL;
+	pud = pud_offset(p4d, addr);
+	*next = pud_addr_end(addr, *next);
+	if (pud_none(*pud))
+		return NULL;
+	pmd = pmd_offset(pud, addr);
+	*next = pmd_addr_end(addr, *next);
+	if (pmd_none(*pmd))
+		return NULL;
+	if (pmdp)
+		*pmdp = pmd;
+	return pte_offset_kernel(pmd, addr);
+}
+
+/* The lock of the PTEs of @addr, whose leaf table exists. */
+static spinlock_t *superpage_lockptr(struct mm_struct *mm, unsigned long addr)
+{
+	unsigned long next;
+	pmd_t *pmd;
+
+	superpage_leaf(mm, addr, addr + PAGE_SIZE, &next, &pmd);
+	return pte_lockptr(mm, pmd);
+}
+
+/*
+ * Replace the value of every replica of the superpage that @ptep is one of by
+ * (value & ~@clear) | @set.  The lock is held.
+ */
+static void superpage_change_all(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
+				 unsigned long clear, unsigned long set)
+{
+	unsigned long ps = pte_superpage_ps(*ptep);
+	unsigned long size = 1UL << ps, next;
+	unsigned long end;
+	pte_t *pte;
+
+	addr &= ~(size - 1);
+	end = addr + size;
+	for (; addr < end; addr = next) {
+		pte = superpage_leaf(mm, addr, end, &next, NULL);
+		if (WARN_ON_ONCE(!pte))
+			continue;
+		for (; addr < next; addr += PAGE_SIZE, pte++) {
+			VM_WARN_ON_ONCE(!pte_superpage(*pte) || pte_superpage_ps(*pte) != ps);
+			WRITE_ONCE(*pte, __pte((pte_val(*pte) & ~clear) | set));
+		}
+	}
+}
+
+/* Count a change of the number of superpages mapped. */
+static void superpage_add_mapped(struct mm_struct *mm, unsigned int order, long n)
+{
+	atomic_long_add(n, &mm->superpage.mapped);
+	superpage_count(order, SUPERPAGE_NR_ANON, n);
+}
+
+/**
+ * superpage_demote_pte() - make the replicas of a superpage base pages
+ * @mm: whose PTE it is
+ * @addr: the address that it maps
+ * @ptep: a PTE with size bits, whose lock is held; nothing is done to a mark
+ *
+ * See superpage_pte_change().
+ */
+void superpage_demote_pte(struct mm_struct *mm, unsigned long addr, pte_t *ptep)
+{
+	unsigned int order;
+
+	if (!pte_superpage(*ptep))
+		return;
+	order = pte_superpage_order(*ptep);
+	superpage_change_all(mm, addr, ptep, pte_val(*ptep) & ~pte_val(pte_mkbase(*ptep)), 0);
+	trace_superpage_demote(mm, addr, order);
+	superpage_count(order, SUPERPAGE_DEMOTED, 1);
+	superpage_add_mapped(mm, order, -1);
+}
+
+/**
+ * superpage_set_pte_at() - set_pte_at() when the old or the new PTE has a size
+ * @mm: whose PTE it is
+ * @addr: the address that it maps
+ * @ptep: the PTE; its lock is held
+ * @pte: what it becomes; callers may have read it from a replica, but what they
+ *	set is one base page
+ */
+void superpage_set_pte_at(struct mm_struct *mm, unsigned long addr, pte_t *ptep, pte_t pte)
+{
+	superpage_demote_pte(mm, addr, ptep);
+	set_pte(ptep, pte_superpage(pte) ? pte_mkbase(pte) : pte);
+}
+
+/**
+ * superpage_wrprotect_pte() - write-protect all of a superpage
+ * @mm: whose PTE it is
+ * @addr: the address that it maps
+ * @ptep: a PTE with size bits; its lock is held
+ *
+ * See superpage_wrprotect().
+ *
+ * Return: false if it was a mark
+ */
+bool superpage_wrprotect_pte(struct mm_struct *mm, unsigned long addr, pte_t *ptep)
+{
+	if (!pte_superpage(*ptep))
+		return false;
+	superpage_change_all(mm, addr, ptep,
+			     pte_val(*ptep) & ~pte_val(pte_wrprotect(*ptep)), 0);
+	return true;
+}
+
+/**
+ * superpage_set_access_flags() - ptep_set_access_flags() for a replica
+ * @vma: the VMA of the superpage
+ * @addr: address of the replica
+ * @ptep: its PTE, a replica; its lock is held
+ * @entry: what it is to be, as a base page's PTE or a replica's
+ *
+ * Sets accessed and dirty bits of all replicas: a dirty one makes the processor
+ * write to all without a fault.  Changes anything else for this page alone.
+ */
+void superpage_set_access_flags(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep,
+				pte_t entry)
+{
+	unsigned long change = pte_val(pte_mkbase(entry)) ^ pte_val(pte_mkbase(*ptep));
+	unsigned long bits = pte_val(pte_mkyoung(pte_mkdirty(__pte(0))));
+
+	if (change & ~bits)
+		superpage_set_pte_at(vma->vm_mm, addr, ptep, entry);
+	else
+		superpage_change_all(vma->vm_mm, addr, ptep, 0, pte_val(entry) & bits);
+	flush_tlb_page(vma, addr);
+}
+
+/* Demote the superpage that begins before @addr and ends behind it. */
+static void superpage_split_at(struct mm_struct *mm, unsigned long addr)
+{
+	unsigned long next;
+	spinlock_t *ptl;
+	pte_t *pte;
+	pmd_t *pmd;
+
+	pte = superpage_leaf(mm, addr, addr + PAGE_SIZE, &next, &pmd);
+	if (!pte)
+		return;
+	ptl = pte_lockptr(mm, pmd);
+	spin_lock(ptl);
+	if (pte_superpage(*pte) && addr & ((PAGE_SIZE << pte_superpage_order(*pte)) - 1))
+		superpage_demote_pte(mm, addr, pte);
+	spin_unlock(ptl);
+}
+
+/**
+ * superpage_vma_adjust() - before the bounds of a VMA move
+ * @vma: the VMA
+ * @start: its new start
+ * @end: its new end
+ * @adjust_next: by how much the start of the next VMA moves
+ *
+ * mmap_lock is held for writing.  See rule 2.
+ */
+void superpage_vma_adjust(struct vm_area_struct *vma, unsigned long start, unsigned long end,
+			  long adjust_next)
+{
+	struct mm_struct *mm = vma->vm_mm;
+
+	if (!superpage_mapped(mm))
+		return;
+	superpage_split_at(mm, start);
+	superpage_split_at(mm, end);
+	if (adjust_next > 0) {
+		struct vm_area_struct *next = find_vma(mm, vma->vm_end);
+
+		superpage_split_at(mm, next->vm_start + adjust_next);
+	}
+}
+
+/* Orders of which a superpage can begin at @addr and end before @end. */
+static unsigned long superpage_orders_at(unsigned long addr, unsigned long end)
+{
+	unsigned int aligned = addr ? __ffs(addr) : BITS_PER_LONG - 1;
+
+	return GENMASK(min_t(unsigned int, aligned, __fls(end - addr)) - PAGE_SHIFT, 0);
+}
+
+/* --- Marks ----------------------------------------------------------------- */
+
+/* Mark what has no page in [@start, @end), where there are leaf tables. */
+static void superpage_mark_range(struct mm_struct *mm, unsigned long start, unsigned long end,
+				 unsigned int order)
+{
+	unsigned long addr, next;
+	spinlock_t *ptl;
+	pte_t *pte;
+	pmd_t *pmd;
+
+	for (addr = start; addr < end; addr = next) {
+		pte = superpage_leaf(mm, addr, end, &next, &pmd);
+		if (!pte)
+			continue;
+		ptl = pte_lockptr(mm, pmd);
+		spin_lock(ptl);
+		for (; addr < next; addr += PAGE_SIZE, pte++) {
+			if (pte_none(*pte))
+				WRITE_ONCE(*pte, superpage_mark(order));
+		}
+		spin_unlock(ptl);
+	}
+}
+
+/**
+ * make_ptes_present() - mark the not-present PTEs of a range with page sizes
+ * @vma: VMA that has the range
+ * @start: first address
+ * @end: address behind the last
+ *
+ * Uses the largest orders that fit between @start and @end (thesis 5.5.4).  Only
+ * where there are leaf tables: elsewhere it is left to the page fault for which
+ * the table is made, lest a large mapping cost more than what is touched of it.
+ * mmap_lock is held.
+ */
+void make_ptes_present(struct vm_area_struct *vma, unsigned long start, unsigned long end)
+{
+	unsigned long orders = superpage_vma_orders(vma);
+	unsigned long addr = start, fit;
+	unsigned int order;
+
+	while (orders && addr < end) {
+		fit = orders & superpage_orders_at(addr, end);
+		if (!fit) {
+			/* The smallest superpage begins at a multiple of its size. */
+			addr = ALIGN(addr + 1, PAGE_SIZE << __ffs(orders));
+			continue;
+		}
+		order = __fls(fit);
+		superpage_mark_range(vma->vm_mm, addr, addr + (PAGE_SIZE << order), order);
+		superpage_count(order, SUPERPAGE_MARKED, 1);
+		addr += PAGE_SIZE << order;
+	}
+}
+
+/**
+ * superpage_mmap() - a mapping came into being or grew
+ * @vma: its VMA
+ * @start: first new address
+ * @len: length of what is new, in bytes
+ *
+ * Marks it if that costs little.  What lies before may have been marked when the
+ * VMA ended there, so as much of it is marked anew.  mmap_lock is held for
+ * writing.
+ */
+void superpage_mmap(struct vm_area_struct *vma, unsigned long start, unsigned long len)
+{
+	if (len > PMD_SIZE || !superpage_vma_orders(vma))
+		return;
+	make_ptes_present(vma, max(vma->vm_start, round_down(start, roundup_pow_of_two(len))),
+			  start + len);
+}
+
+/**
+ * down_pte_sp() - fall back to a smaller size
+ * @vma: VMA that has the address
+ * @addr: an address
+ * @order: the order that was not to be had there
+ * @orders: bitmap of the orders to choose from
+ *
+ * Marks the not-present PTEs of the superpage of @order around @addr with the
+ * next smaller order (thesis 5.5.5), or with 0.
+ */
+static void down_pte_sp(struct vm_area_struct *vma, unsigned long addr, unsigned int order,
+			unsigned long orders)
+{
+	unsigned long size = PAGE_SIZE << order;
+
+	orders &= BIT(order) - 1;
+	addr = round_down(addr, size);
+	superpage_mark_range(vma->vm_mm, addr, addr + size, orders ? __fls(orders) : 0);
+}
+
+/**
+ * superpage_align_mask() - where to place a mapping of private anonymous memory
+ * @len: its length in bytes
+ *
+ * Return: the bits that its address is to have zero above those of a base page,
+ * for the largest superpage that it can hold and vm.superpage_vm_align permits
+ */
+unsigned long superpage_align_mask(unsigned long len)
+{
+	unsigned long align = READ_ONCE(superpage_vm_align);
+	unsigned long fit;
+
+	if (len < PAGE_SIZE || align < PAGE_SIZE)
+		return 0;
+	fit = superpage_orders() & GENMASK(__fls(min(len, align)) - PAGE_SHIFT, 0);
+	return fit ? (PAGE_SIZE << __fls(fit)) - PAGE_SIZE : 0;
+}
+
+/* --- Page faults ------------------------------------------------------------ */
+
+/* Does no PTE in [@start, @end) have a page?  Without a lock it is a hint. */
+static bool superpage_none(struct mm_struct *mm, unsigned long start, unsigned long end)
+{
+	unsigned long addr, next;
+	pte_t *pte;
+
+	for (addr = start; addr < end; addr = next) {
+		pte = superpage_leaf(mm, addr, end, &next, NULL);
+		if (!pte)
+			continue;
+		for (; addr < next; addr += PAGE_SIZE, pte++) {
+			if (!pte_none(READ_ONCE(*pte)))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* The order to use for a fault at @addr; 0 for a base page. */
+static unsigned int superpage_choose(struct vm_area_struct *vma, unsigned long addr,
+				     unsigned long orders)
+{
+	unsigned long next, start, end;
+	pte_t *pte = superpage_leaf(vma->vm_mm, addr, addr + PAGE_SIZE, &next, NULL);
+	pte_t mark = pte ? READ_ONCE(*pte) : __pte(0);
+	unsigned int order;
+
+	if (!pte_none(mark))
+		return 0;
+	if (pte_superpage_marked(mark))
+		orders &= BIT(pte_superpage_order(mark) + 1) - 1;
+	for (; orders; orders &= ~BIT(order)) {
+		order = __fls(orders);
+		start = round_down(addr, PAGE_SIZE << order);
+		end = start + (PAGE_SIZE << order);
+		if (start >= vma->vm_start && end <= vma->vm_end &&
+		    superpage_none(vma->vm_mm, start, end)) {
+			if (!pte_superpage_marked(mark))
+				make_ptes_present(vma, start, end);
+			return order;
+		}
 	}
 	return 0;
 }
 
-static int __init superpage_orders_setup(char *arg)
+static void superpage_free(struct page *page, unsigned int order)
 {
-	if (!arg || kstrtoul(arg, 0, &superpage_orders_wanted)) {
-		pr_err("superpage_orders=%s: not a number; a bitmap of orders like 0x54, or 0 for none, is wanted\n",
-		       arg ?: "");
-		return 1;
-	}
-	superpage_orders_given = true;
-	return 1;
-}
-__setup("superpage_orders=", superpage_orders_setup);
+	int i;
 
-static int __init superpage_init(void)
+	for (i = 0; i < 1 << order; i++)
+		put_page(page + i);
+}
+
+/*
+ * Contiguous frames of @order, each a page of its own, zeroed and charged; NULL
+ * if there are none.  Takes what is at hand, without reclaim and compaction: the
+ * next smaller size is not much worse.
+ */
+static struct page *superpage_alloc(struct vm_area_struct *vma, unsigned long addr,
+				    unsigned int order)
 {
-	u64 sizes = arch_superpage_sizes() >> PAGE_SHIFT;
+	gfp_t gfp = GFP_TRANSHUGE_LIGHT & ~__GFP_COMP;
+	struct page *page = alloc_pages(gfp, order);
+	int i;
 
-	superpage_orders_possible = sizes & GENMASK(MAX_ORDER - 1, 1);
-	if (superpage_orders_given && !superpage_order_bitmap_valid(superpage_orders_wanted)) {
-		pr_err("superpage_orders=%#lx: only orders in %#lx are possible; others are ignored\n",
-		       superpage_orders_wanted, superpage_orders_possible);
+	if (!page)
+		return NULL;
+	split_page(page, order);
+	for (i = 0; i < 1 << order; i++) {
+		if (mem_cgroup_charge(page_folio(page + i), vma->vm_mm, gfp))
+			goto free;
+		cgroup_throttle_swaprate(page + i, GFP_KERNEL);
+		clear_user_highpage(page + i, addr + i * PAGE_SIZE);
+		/* Makes the zeroes visible before the PTE is. */
+		__SetPageUptodate(page + i);
+		cond_resched();
+		if (fatal_signal_pending(current))
+			goto free;
 	}
-	superpage_order_bitmap = superpage_orders_wanted & superpage_orders_possible;
-	superpage_vm_align = superpage_largest();
-
-	if (!register_sysctl("vm", superpage_sysctls) ||
-	    !proc_create_single("superpageinfo", 0444, NULL, superpageinfo_show))
-		pr_err("no memory for /proc/sys/vm/superpage_* and /proc/superpageinfo\n");
-	pr_info("orders %#lx of possible %#lx\n", superpage_order_bitmap,
-		superpage_orders_possible);
-	return 0;
+	return page;
+free:
+	superpage_free(page, order);
+	return NULL;
 }
-subsys_initcall(superpage_init);
+
+/* Make all leaf tables of [@start, @end). */
+static bool superpage_alloc_leaves(struct mm_struct *mm, unsigned long start, unsigned long end)
+{
+	unsigned long addr;
+	p4d_t *p4d;
+	pud_t *pud;
+	pmd_t *pmd;
+
+	for (addr = start; addr < end; addr = pmd_addr_end(addr, end)) {
+		p4d = p4d_alloc(mm, pgd_offset(mm, addr), addr);
+		if (!p4d)
+			return false;
+		pud = pud_alloc(mm, p4d, addr);
+		if (!pud)
+			return false;
+		pmd = pmd_alloc(mm, pud, addr);
+		if (!pmd || pte_alloc(mm, pmd))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Enter the pages into rmap and LRU.  Ahead of the PTEs, since this takes long
+ * for the lock of theirs: until then reclaim and migration find pages that are
+ * mapped and do not find where, and leave them alone.
+ */
+static void superpage_add_rmap(struct vm_area_struct *vma, unsigned long start,
+			       struct page *page, unsigned int order)
+{
+	int i;
+
+	for (i = 0; i < 1 << order; i++) {
+		preempt_disable();	/* for the counters */
+		page_add_new_anon_rmap(page + i, vma, start + i * PAGE_SIZE);
+		preempt_enable();
+		lru_cache_add_inactive_or_unevictable(page + i, vma);
+		cond_resched();
+	}
+}
+
+static void superpage_remove_rmap(struct vm_area_struct *vma, struct page *page,
+				  unsigned int order)
+{
+	int i;
+
+	for (i = 0; i < 1 << order; i++) {
+		preempt_disable();
+		page_remove_rmap(page + i, vma, false);
+		preempt_enable();
+	}
+}
+
+/* Set the PTEs; VM_FAULT_FALLBACK if something is mapped there. */
+static vm_fault_t superpage_map(struct vm_area_struct *vma, unsigned long start,
+				struct page *page, unsigned int order)
+{
+	unsigned long addr, next, end = start + (PAGE_SIZE << order);
+	struct mm_struct *mm = vma->vm_mm;
+	vm_fault_t ret = 0;
+	spinlock_t *ptl;
+	pte_t entry;
+	pte_t *pte;
+
+	ptl = superpage_lockptr(mm, start);
+	spin_lock(ptl);
+	if (!superpage_none(mm, start, end)) {
+		ret = VM_FAULT_FALLBACK;
+		goto unlock;
+	}
+	ret = check_stable_address_space(mm);
+	if (ret)
+		goto unlock;
+
+	for (addr = start; addr < end; addr = next) {
+		pte = superpage_leaf(mm, addr, end, &next, NULL);
+		for (; addr < next; addr += PAGE_SIZE, pte++, page++) {
+			entry = mk_pte(page, vma->vm_page_prot);
+			entry = pte_sw_mkyoung(entry);
+			if (vma->vm_flags & VM_WRITE)
+				entry = pte_mkwrite(pte_mkdirty(entry));
+			set_pte(pte, pte_mksuperpage(entry, order));
+		}
+	}
+	add_mm_counter(mm, MM_ANONPAGES, 1L << order);
+	superpage_count(order, SUPERPAGE_ANON_FAULT_ALLOC, 1);
+	superpage_add_mapped(mm, order, 1);
+unlock:
+	spin_unlock(ptl);
+	return ret;
+}
+
+/**
+ * superpage_fault() - do_anonymous_page() with a superpage
+ * @vmf: a fault at an address that has a leaf table
+ *
+ * Allocates frames of the largest order that the mark, the VMA, its PTEs and the
+ * memory at hand permit, and maps them (thesis 5.5.5).  A read counts as well as
+ * a write: most memory that is read is written, and a later write to the zero
+ * page could no longer get a superpage.  mmap_lock is held for reading.
+ *
+ * Return: VM_FAULT_FALLBACK for a base page
+ */
+vm_fault_t superpage_fault(struct vm_fault *vmf)
+{
+	struct vm_area_struct *vma = vmf->vma;
+	unsigned long orders = superpage_vma_orders(vma);
+	unsigned long addr = vmf->address, start;
+	unsigned int order;
+	struct mutex *mutex;
+	struct page *page;
+	vm_fault_t ret;
+
+	/* What cannot be written will be read as zeroes. */
+	if (!orders || !(vma->vm_flags & VM_WRITE))
+		return VM_FAULT_FALLBACK;
+	if (unlikely(anon_vma_prepare(vma)))
+		return VM_FAULT_OOM;
+
+	while ((order = superpage_choose(vma, addr, orders))) {
+		mutex = superpage_fault_mutex(vma->vm_mm, addr, order);
+		mutex_lock(mutex);
+		if (superpage_choose(vma, addr, orders) != order) {
+			mutex_unlock(mutex);
+			continue;
+		}
+		start = round_down(addr, PAGE_SIZE << order);
+		page = superpage_alloc(vma, start, order);
+		if (!page) {
+			trace_superpage_fallback(vma->vm_mm, addr, order);
+			superpage_count(order, SUPERPAGE_ANON_FAULT_FALLBACK, 1);
+			down_pte_sp(vma, addr, order, orders);
+			mutex_unlock(mutex);
+			if (fatal_signal_pending(current))
+				return 0;
+			continue;
+		}
+		ret = VM_FAULT_FALLBACK;
+		if (superpage_alloc_leaves(vma->vm_mm, start, start + (PAGE_SIZE << order))) {
+			superpage_add_rmap(vma, start, page, order);
+			ret = superpage_map(vma, start, page, order);
+			if (ret)
+				superpage_remove_rmap(vma, page, order);
+		}
+		if (ret)
+			superpage_free(page, order);
+		else
+			trace_superpage_fault(vma->vm_mm, addr, order);
+		mutex_unlock(mutex);
+		return ret;
+	}
+	return VM_FAULT_FALLBACK;
+}
+
+/**
+ * superpage_reuse() - a write to a superpage that is shared no longer
+ * @vmf: a write fault on a write-protected anonymous page, PTE locked
+ *
+ * fork() write-protects all of a superpage.  When the other process is gone, a
+ * write makes all of it writable again, if nobody has any page of it.  What
+ * do_wp_page() asks of one page is asked of all.
+ *
+ * Return: false if nothing was done and do_wp_page() is to go on
+ */
+bool superpage_reuse(struct vm_fault *vmf)
+{
+	struct vm_area_struct *vma = vmf->vma;
+	bool drained = false;
+	unsigned long size;
+	struct page *page;
+	int i;
+
+	if (!pte_superpage(vmf->orig_pte) || !(vmf->flags & FAULT_FLAG_WRITE) ||
+	    !(vma->vm_flags & VM_WRITE))
+		return false;
+
+	size = PAGE_SIZE << pte_superpage_order(vmf->orig_pte);
+	page = vmf->page - ((vmf->address & (size - 1)) >> PAGE_SHIFT);
+	for (i = 0; i < size >> PAGE_SHIFT; i++, page++) {
+		struct folio *folio = page_folio(page);
+
+		if (!folio_test_anon(folio))
+			return false;
+		if (PageAnonExclusive(page))
+			continue;
+		if (folio_test_ksm(folio))
+			return false;
+		/* Pages on their way to or between LRU lists have a reference. */
+		if (folio_ref_count(folio) > 1 + folio_test_swapcache(folio) && !drained) {
+			lru_add_drain();
+			drained = true;
+		}
+		if (folio_ref_count(folio) > 1 + folio_test_swapcache(folio) ||
+		    !folio_trylock(folio))
+			return false;
+		if (folio_test_swapcache(folio))
+			folio_free_swap(folio);
+		if (folio_test_ksm(folio) || folio_ref_count(folio) != 1) {
+			folio_unlock(folio);
+			return false;
+		}
+		page_move_anon_rmap(page, vma);
+		folio_unlock(folio);
+	}
+	superpage_change_all(vma->vm_mm, vmf->address, vmf->pte, 0,
+			     pte_val(pte_mkyoung(pte_mkdirty(pte_mkwrite(__pte(0))))));
+	flush_tlb_page(vma, vmf->address);
+	count_vm_event(PGREUSE);
+	return true;
+}
+
+/* --- Ranges ----------------------------------------------------------------- */
+
+/* May all pages of the superpage of @pte be written to?  See can_change_pte_writable(). */
+static bool superpage_exclusive(pte_t pte)
+{
+	unsigned int order = pte_superpage_order(pte);
+	struct page *page = pfn_to_page(round_down(pte_pfn(pte), 1UL << order));
+	int i;
+
+	for (i = 0; i < 1 << order; i++)
+		if (!PageAnon(page + i) || !PageAnonExclusive(page + i))
+			return false;
+	return true;
+}
+
+/**
+ * superpage_change_prot() - mprotect() of a whole superpage
+ * @vma: VMA that has it
+ * @addr: address of the page at which the walk is
+ * @end: where the walk of this leaf table ends
+ * @pte: the page's PTE, a replica; its lock is held
+ * @newprot: what it is to get
+ * @cp_flags: MM_CP_ flags
+ *
+ * The VMA has been split where the range begins and ends, and that has demoted
+ * the superpages there, so the superpage is in the range as a whole: when the
+ * walk comes to its first page all of it is changed, and later leaf tables are
+ * passed over.
+ *
+ * Return: by how many pages the walk can go on, 0 to do this one as a base page
+ */
+unsigned long superpage_change_prot(struct vm_area_struct *vma, unsigned long addr,
+				    unsigned long end, pte_t *pte, pgprot_t newprot,
+				    unsigned long cp_flags)
+{
+	unsigned long size, start, clear, set;
+	pte_t old = *pte, new;
+
+	/* Others than mprotect() change parts of a VMA. */
+	if (cp_flags & ~(unsigned long)MM_CP_TRY_CHANGE_WRITABLE)
+		return 0;
+
+	size = PAGE_SIZE << pte_superpage_order(old);
+	start = round_down(addr, size);
+	if (addr == start) {
+		new = pte_modify(old, newprot);
+		if ((cp_flags & MM_CP_TRY_CHANGE_WRITABLE) && !pte_write(new) &&
+		    pte_dirty(new) && superpage_exclusive(old))
+			new = pte_mkwrite(new);
+		clear = pte_val(old) & ~pte_val(new);
+		set = pte_val(new) & ~pte_val(old);
+		arch_superpage_exec(new);
+		superpage_change_all(vma->vm_mm, addr, pte, clear, set);
+	}
+	return (min(end, start + size) - addr) >> PAGE_SHIFT;
+}
+
+/*
+ * Make the base pages from @addr on one superpage of @order if their PTEs agree
+ * and their frames are contiguous and aligned.  The lock is held.
+ */
+static bool superpage_promote_block(struct vm_area_struct *vma, unsigned long addr,
+				    unsigned int order)
+{
+	unsigned long a, next, end = addr + (PAGE_SIZE << order);
+	struct mm_struct *mm = vma->vm_mm;
+	pte_t first, last;
+	pte_t *pte;
+
+	pte = superpage_leaf(mm, addr, end, &next, NULL);
+	if (!pte)
+		return false;
+	first = *pte;
+	if (!pte_present(first) || pte_superpage_ps(first) ||
+	    pte_pfn(first) & ((1UL << order) - 1))
+		return false;
+	/* What is writable and clean must have its first write noticed. */
+	if (pte_write(first) && !pte_dirty(first))
+		return false;
+
+	last = __pte(pte_val(first) - PAGE_SIZE);
+	for (a = addr; a < end; a = next) {
+		pte = superpage_leaf(mm, a, end, &next, NULL);
+		if (!pte)
+			return false;
+		for (; a < next; a += PAGE_SIZE, pte++) {
+			if (!superpage_same(last, *pte))
+				return false;
+			last = *pte;
+		}
+	}
+	for (a = addr; a < end; a = next) {
+		pte = superpage_leaf(mm, a, end, &next, NULL);
+		for (; a < next; a += PAGE_SIZE, pte++)
+			WRITE_ONCE(*pte, pte_mksuperpage(pte_mkyoung(*pte), order));
+	}
+	trace_superpage_promote(mm, addr, order);
+	superpage_count(order, SUPERPAGE_PROMOTED, 1);
+	superpage_add_mapped(mm, order, 1);
+	return true;
+}
+
+/**
+ * superpage_promote() - make base pages superpages again
+ * @vma: VMA that has them
+ * @start: first address
+ * @end: address behind the last
+ *
+ * For ranges whose pages were those of superpages before an operation that has
+ * gone through them one by one.  mmap_lock is held for writing.
+ */
+void superpage_promote(struct vm_area_struct *vma, unsigned long start, unsigned long end)
+{
+	unsigned long orders = superpage_vma_orders(vma);
+	unsigned long addr, next, fit;
+	spinlock_t *ptl;
+	unsigned int order;
+	pte_t *pte;
+	pmd_t *pmd;
+
+	if (!orders)
+		return;
+	for (addr = start; addr < end; addr = next) {
+		pte = superpage_leaf(vma->vm_mm, addr, end, &next, &pmd);
+		if (!pte)
+			continue;
+		ptl = pte_lockptr(vma->vm_mm, pmd);
+		spin_lock(ptl);
+		next = addr + PAGE_SIZE;
+		if (pte_present(*pte) && pte_pfn(*pte)) {
+			fit = orders & superpage_orders_at(addr, end) &
+			      GENMASK(__ffs(pte_pfn(*pte)), 0);
+			for (; fit; fit &= ~BIT(order)) {
+				order = __fls(fit);
+				if (superpage_promote_block(vma, addr, order)) {
+					next = addr + (PAGE_SIZE << order);
+					break;
+				}
+			}
+		}
+		spin_unlock(ptl);
+		cond_resched();
+	}
+}
+
+/**
+ * superpage_promote_child() - after fork() has copied the PTEs of a VMA
+ * @dst_vma: the child's VMA
+ * @src_vma: the parent's; mmap_lock of both is held for writing
+ *
+ * What is a superpage of the parent becomes one of the child.
+ */
+void superpage_promote_child(struct vm_area_struct *dst_vma, struct vm_area_struct *src_vma)
+{
+	unsigned long addr, next, end = src_vma->vm_end;
+	struct mm_struct *src_mm = src_vma->vm_mm;
+	spinlock_t *ptl;
+	unsigned int order;
+	pte_t *pte;
+
+	if (!superpage_mapped(src_mm) || !superpage_vma_orders(dst_vma))
+		return;
+	for (addr = src_vma->vm_start; addr < end; addr = next) {
+		pte = superpage_leaf(src_mm, addr, end, &next, NULL);
+		if (!pte)
+			continue;
+		for (; addr < next; addr += PAGE_SIZE, pte++) {
+			pte_t src = READ_ONCE(*pte);
+
+			if (!pte_superpage(src))
+				continue;
+			order = pte_superpage_order(src);
+			/* An rmap walk may demote one half way through. */
+			if (addr & ((PAGE_SIZE << order) - 1))
+				continue;
+			ptl = superpage_lockptr(dst_vma->vm_mm, addr);
+			spin_lock(ptl);
+			superpage_promote_block(dst_vma, addr, order);
+			spin_unlock(ptl);
+			next = addr + (PAGE_SIZE << order);
+			break;
+		}
+	}
+}

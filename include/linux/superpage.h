@@ -5,8 +5,10 @@
 #ifndef _LINUX_SUPERPAGE_H
 #define _LINUX_SUPERPAGE_H
 
+#include <linux/mm_types.h>
 #include <linux/mmzone.h>
 #include <linux/percpu.h>
+#include <linux/pgtable.h>
 #include <linux/types.h>
 
 /**
@@ -48,6 +50,151 @@ static inline void superpage_count(unsigned int order, enum superpage_event even
 {
 	this_cpu_add(superpage_stat.count[order][event], n);
 }
+
+struct seq_file;
+
+extern unsigned long superpage_order_bitmap;
+extern unsigned long superpage_vm_align;
+
+/**
+ * superpage_orders() - bitmap of the orders that may be used now
+ */
+static inline unsigned long superpage_orders(void)
+{
+	return READ_ONCE(superpage_order_bitmap);
+}
+
+#ifdef CONFIG_SUPERPAGE
+/**
+ * superpage_mapped() - does an mm have superpages?
+ * @mm: the mm
+ *
+ * Return: false if it has had none mapped since the caller took mmap_lock for
+ * writing
+ */
+static inline bool superpage_mapped(struct mm_struct *mm)
+{
+	return atomic_long_read(&mm->superpage.mapped);
+}
+
+/**
+ * superpage_clear_mark() - the mapping of a page goes away
+ * @ptep: PTE of the page; its lock is held
+ * @pte: what was read there, for which pte_none() is true
+ */
+static inline void superpage_clear_mark(pte_t *ptep, pte_t pte)
+{
+	if (unlikely(pte_val(pte)))
+		WRITE_ONCE(*ptep, __pte(0));
+}
+
+/**
+ * struct superpage_smap - what /proc/PID/smaps says about a VMA
+ * @bytes: bytes mapped by superpages of each order
+ */
+struct superpage_smap {
+	unsigned long bytes[MAX_ORDER];
+};
+
+/**
+ * superpage_add_smap() - count a page for /proc/PID/smaps
+ * @smap: where to count
+ * @pte: its PTE, present
+ */
+static inline void superpage_add_smap(struct superpage_smap *smap, pte_t pte)
+{
+	if (pte_superpage(pte))
+		smap->bytes[pte_superpage_order(pte)] += PAGE_SIZE;
+}
+
+void superpage_show_smap(struct seq_file *m, const struct superpage_smap *smap);
+void superpage_fault_init(void);
+void superpage_mm_init(struct mm_struct *mm);
+void make_ptes_present(struct vm_area_struct *vma, unsigned long start, unsigned long end);
+void superpage_mmap(struct vm_area_struct *vma, unsigned long start, unsigned long len);
+vm_fault_t superpage_fault(struct vm_fault *vmf);
+bool superpage_reuse(struct vm_fault *vmf);
+unsigned long superpage_change_prot(struct vm_area_struct *vma, unsigned long addr,
+				    unsigned long end, pte_t *pte, pgprot_t newprot,
+				    unsigned long cp_flags);
+void superpage_promote(struct vm_area_struct *vma, unsigned long start, unsigned long end);
+void superpage_promote_child(struct vm_area_struct *dst_vma, struct vm_area_struct *src_vma);
+unsigned long superpage_align_mask(unsigned long len);
+#else
+#ifndef pte_superpage
+#define pte_superpage(pte)	false
+#endif
+
+struct superpage_smap {
+};
+
+static inline void superpage_add_smap(struct superpage_smap *smap, pte_t pte)
+{
+}
+
+static inline void superpage_show_smap(struct seq_file *m, const struct superpage_smap *smap)
+{
+}
+
+static inline bool superpage_mapped(struct mm_struct *mm)
+{
+	return false;
+}
+
+static inline void superpage_clear_mark(pte_t *ptep, pte_t pte)
+{
+}
+
+static inline void superpage_mm_init(struct mm_struct *mm)
+{
+}
+
+static inline void superpage_mmap(struct vm_area_struct *vma, unsigned long start,
+				  unsigned long len)
+{
+}
+
+static inline vm_fault_t superpage_fault(struct vm_fault *vmf)
+{
+	return VM_FAULT_FALLBACK;
+}
+
+static inline bool superpage_reuse(struct vm_fault *vmf)
+{
+	return false;
+}
+
+static inline unsigned long superpage_change_prot(struct vm_area_struct *vma, unsigned long addr,
+						  unsigned long end, pte_t *pte,
+						  pgprot_t newprot, unsigned long cp_flags)
+{
+	return 0;
+}
+
+static inline void superpage_promote(struct vm_area_struct *vma, unsigned long start,
+				     unsigned long end)
+{
+}
+
+static inline void superpage_promote_child(struct vm_area_struct *dst_vma,
+					   struct vm_area_struct *src_vma)
+{
+}
+
+static inline unsigned long superpage_align_mask(unsigned long len)
+{
+	return 0;
+}
+#endif
+
+/**
+ * arch_superpage_exec() - pages of a superpage become executable
+ * @pte: the new PTE of its first page
+ *
+ * Makes the instruction cache see what has been written to them, if that is
+ * still to be done.
+ */
+void arch_superpage_exec(pte_t pte);
 
 /**
  * arch_superpage_sizes() - page sizes that the processor can insert

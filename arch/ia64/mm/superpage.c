@@ -4,6 +4,7 @@
  */
 
 #include <linux/init.h>
+#include <linux/mm.h>
 #include <linux/printk.h>
 #include <linux/superpage.h>
 
@@ -23,4 +24,15 @@ u64 arch_superpage_sizes(void)
 		return ARCHITECTED_PAGE_SIZES;
 	}
 	return insertable;
+}
+
+void arch_superpage_exec(pte_t pte)
+{
+	unsigned long pfn = pte_pfn(pte);
+	int i;
+
+	if (!pte_present_exec_user(pte))
+		return;
+	for (i = 0; i < 1 << pte_superpage_order(pte); i++)
+		__ia64_sync_icache_dcache(pfn_pte(pfn + i, __pgprot(0)));
 }

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Superpages: what every mm_struct has, and what <linux/mm.h> needs.
+ */
+#ifndef _LINUX_SUPERPAGE_TYPES_H
+#define _LINUX_SUPERPAGE_TYPES_H
+
+#ifdef CONFIG_SUPERPAGE
+
+#include <linux/atomic.h>
+#include <linux/cache.h>
+#include <linux/mm_types_task.h>
+#include <linux/spinlock.h>
+
+/* log2 of the largest superpage that the page allocator could have. */
+#define SUPERPAGE_MAX_SHIFT	(PAGE_SHIFT + MAX_ORDER - 1)
+
+/* log2 of the leaf tables that it needs, and that have one lock. */
+#define SUPERPAGE_LEAF_SHIFT	(max(SUPERPAGE_MAX_SHIFT, PMD_SHIFT) - PMD_SHIFT)
+
+/* How many such locks an mm has. */
+#define SUPERPAGE_LOCKS		8
+
+/**
+ * struct superpage_mm - superpages of one mm
+ * @mapped: how many are mapped; changes under the lock of their PTEs
+ * @lock: locks of the PTEs, see pte_lockptr()
+ */
+struct superpage_mm {
+	atomic_long_t mapped;
+#if USE_SPLIT_PTE_PTLOCKS
+	struct {
+		spinlock_t ptl;	/* PTEs of some leaf tables */
+	} ____cacheline_aligned_in_smp lock[SUPERPAGE_LOCKS];
+#endif
+};
+
+struct vm_area_struct;
+
+void superpage_vma_adjust(struct vm_area_struct *vma, unsigned long start, unsigned long end,
+			  long adjust_next);
+#else
+#define superpage_vma_adjust(vma, start, end, adjust_next)	do { } while (0)
+#endif /* CONFIG_SUPERPAGE */
+#endif /* _LINUX_SUPERPAGE_TYPES_H */

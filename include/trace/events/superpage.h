@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#undef TRACE_SYSTEM
+#define TRACE_SYSTEM superpage
+
+#if !defined(_TRACE_SUPERPAGE_H) || defined(TRACE_HEADER_MULTI_READ)
+#define _TRACE_SUPERPAGE_H
+
+#include <linux/mm_types.h>
+#include <linux/tracepoint.h>
+
+DECLARE_EVENT_CLASS(superpage,
+		    TP_PROTO(struct mm_struct *mm, unsigned long addr, unsigned int order),
+		    TP_ARGS(mm, addr, order),
+		    TP_STRUCT__entry(__field(struct mm_struct *, mm)
+				     __field(unsigned long, addr)
+				     __field(unsigned int, order)),
+		    TP_fast_assign(__entry->mm = mm;
+				   __entry->addr = addr;
+				   __entry->order = order;),
+		    TP_printk("mm=%p addr=%#lx order=%u", __entry->mm, __entry->addr,
+			      __entry->order));
+
+/* A page fault at @addr has been given a superpage. */
+DEFINE_EVENT(superpage, superpage_fault,
+	     TP_PROTO(struct mm_struct *mm, unsigned long addr, unsigned int order),
+	     TP_ARGS(mm, addr, order));
+
+/* A page fault at @addr has found no memory for a superpage. */
+DEFINE_EVENT(superpage, superpage_fallback,
+	     TP_PROTO(struct mm_struct *mm, unsigned long addr, unsigned int order),
+	     TP_ARGS(mm, addr, order));
+
+/* The superpage around @addr becomes base pages, since that page changes. */
+DEFINE_EVENT(superpage, superpage_demote,
+	     TP_PROTO(struct mm_struct *mm, unsigned long addr, unsigned int order),
+	     TP_ARGS(mm, addr, order));
+
+/* The base pages from @addr on have become a superpage again. */
+DEFINE_EVENT(superpage, superpage_promote,
+	     TP_PROTO(struct mm_struct *mm, unsigned long addr, unsigned int order),
+	     TP_ARGS(mm, addr, order));
+
+#endif /* _TRACE_SUPERPAGE_H */
+
+#include <trace/define_trace.h>

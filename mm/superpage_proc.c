@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Superpages as administrators see them: sysctls, boot parameter, statistics.
+ *
+ * See Documentation/admin-guide/mm/superpage.rst.
+ */
+
+#define pr_fmt(fmt) "superpage: " fmt
+
+#include <linux/bits.h>
+#include <linux/init.h>
+#include <linux/kernel.h>
+#include <linux/log2.h>
+#include <linux/percpu.h>
+#include <linux/proc_fs.h>
+#include <linux/seq_file.h>
+#include <linux/superpage.h>
+#include <linux/sysctl.h>
+
+DEFINE_PER_CPU(struct superpage_stat, superpage_stat);
+
+/* Orders that the processor can insert and the page allocator can supply. */
+static unsigned long superpage_orders_possible __ro_after_init;
+
+/* vm.superpage_order_bitmap: bit n permits superpages of order n. */
+unsigned long superpage_order_bitmap __read_mostly;
+
+/* vm.superpage_vm_align: mappings are placed at multiples of this many bytes. */
+unsigned long superpage_vm_align __read_mostly;
+
+/* superpage_orders= of the command line, checked when the sizes are known. */
+static unsigned long superpage_orders_wanted __initdata =
+	IS_ENABLED(CONFIG_SUPERPAGE_DEFAULT_ON) ? ULONG_MAX : 0;
+static bool superpage_orders_given __initdata;
+
+static unsigned long superpage_largest(void)
+{
+	return superpage_orders_possible ? PAGE_SIZE << __fls(superpage_orders_possible) : 0;
+}
+
+static bool superpage_order_bitmap_valid(unsigned long bitmap)
+{
+	return !(bitmap & ~superpage_orders_possible);
+}
+
+static bool superpage_vm_align_valid(unsigned long align)
+{
+	return !align ||
+	       (is_power_of_2(align) && align >= PAGE_SIZE && align <= superpage_largest());
+}
+
+/*
+ * One unsigned long that takes only what @valid says.  The new value is stored
+ * in one piece, so that whoever reads it without a lock sees the old or the new
+ * one.
+ */
+static int superpage_dolong(struct ctl_table *table, int write, void *buffer, size_t *lenp,
+			    loff_t *ppos, bool (*valid)(unsigned long value))
+{
+	unsigned long *data = table->data;
+	unsigned long value = READ_ONCE(*data);
+	struct ctl_table copy = *table;
+	int ret;
+
+	copy.data = &value;
+	ret = proc_doulongvec_minmax(&copy, write, buffer, lenp, ppos);
+	if (ret || !write)
+		return ret;
+	if (!valid(value))
+		return -EINVAL;
+	WRITE_ONCE(*data, value);
+	return 0;
+}
+
+static int superpage_order_bitmap_handler(struct ctl_table *table, int write, void *buffer,
+					  size_t *lenp, loff_t *ppos)
+{
+	return superpage_dolong(table, write, buffer, lenp, ppos, superpage_order_bitmap_valid);
+}
+
+static int superpage_vm_align_handler(struct ctl_table *table, int write, void *buffer,
+				      size_t *lenp, loff_t *ppos)
+{
+	return superpage_dolong(table, write, buffer, lenp, ppos, superpage_vm_align_valid);
+}
+
+static struct ctl_table superpage_sysctls[] = {
+	{
+		.procname	= "superpage_order_bitmap",
+		.data		= &superpage_order_bitmap,
+		.maxlen		= sizeof(superpage_order_bitmap),
+		.mode		= 0644,
+		.proc_handler	= superpage_order_bitmap_handler,
+	},
+	{
+		.procname	= "superpage_vm_align",
+		.data		= &superpage_vm_align,
+		.maxlen		= sizeof(superpage_vm_align),
+		.mode		= 0644,
+		.proc_handler	= superpage_vm_align_handler,
+	},
+	{ }
+};
+
+static const char * const superpage_event_name[NR_SUPERPAGE_EVENTS] = {
+	[SUPERPAGE_MARKED]		= "marked",
+	[SUPERPAGE_ANON_FAULT_ALLOC]	= "anon_fault_alloc",
+	[SUPERPAGE_ANON_FAULT_FALLBACK]	= "anon_fault_fallback",
+	[SUPERPAGE_DEMOTED]		= "demoted",
+	[SUPERPAGE_PROMOTED]		= "promoted",
+	[SUPERPAGE_NR_ANON]		= "nr_anon",
+};
+
+/*
+ * A CPU may count while others are being summed up, as in /proc/vmstat.  A
+ * gauge that goes up on one CPU and down on another is right only as the sum of
+ * all, offline CPUs included.
+ */
+static long superpage_sum(unsigned int order, enum superpage_event event)
+{
+	long sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		sum += per_cpu(superpage_stat, cpu).count[order][event];
+	return sum;
+}
+
+static int superpageinfo_show(struct seq_file *m, void *v)
+{
+	unsigned long order;
+	int i;
+
+	seq_puts(m, "order size_kB");
+	for (i = 0; i < NR_SUPERPAGE_EVENTS; i++)
+		seq_printf(m, " %s", superpage_event_name[i]);
+	seq_putc(m, '\n');
+
+	for_each_set_bit(order, &superpage_orders_possible, MAX_ORDER) {
+		seq_printf(m, "%5lu %7lu", order, PAGE_SIZE << order >> 10);
+		for (i = 0; i < NR_SUPERPAGE_EVENTS; i++)
+			seq_printf(m, " %*ld", (int)strlen(superpage_event_name[i]),
+				   superpage_sum(order, i));
+		seq_putc(m, '\n');
+	}
+	return 0;
+}
+
+/**
+ * superpage_show_smap() - the lines of /proc/PID/smaps about superpages
+ * @m: where to write
+ * @smap: what was counted
+ */
+void superpage_show_smap(struct seq_file *m, const struct superpage_smap *smap)
+{
+	unsigned long order, total = 0;
+	char name[24];
+
+	for_each_set_bit(order, &superpage_orders_possible, MAX_ORDER)
+		total += smap->bytes[order];
+	seq_printf(m, "Superpages:     %8lu kB\n", total >> 10);
+	for_each_set_bit(order, &superpage_orders_possible, MAX_ORDER) {
+		snprintf(name, sizeof(name), "Superpages%lukB:", PAGE_SIZE << order >> 10);
+		seq_printf(m, "%-20s %7lu kB\n", name, smap->bytes[order] >> 10);
+	}
+}
+
+static int __init superpage_orders_setup(char *arg)
+{
+	if (!arg || kstrtoul(arg, 0, &superpage_orders_wanted)) {
+		pr_err("superpage_orders=%s: not a number; a bitmap of orders like 0x54, or 0 for none, is wanted\n",
+		       arg ?: "");
+		return 1;
+	}
+	superpage_orders_given = true;
+	return 1;
+}
+__setup("superpage_orders=", superpage_orders_setup);
+
+static int __init superpage_init(void)
+{
+	u64 sizes = arch_superpage_sizes() >> PAGE_SHIFT;
+
+	superpage_orders_possible = sizes & GENMASK(SUPERPAGE_MAX_SHIFT - PAGE_SHIFT, 1);
+	superpage_fault_init();
+	if (superpage_orders_given && !superpage_order_bitmap_valid(superpage_orders_wanted)) {
+		pr_err("superpage_orders=%#lx: only orders in %#lx are possible; others are ignored\n",
+		       superpage_orders_wanted, superpage_orders_possible);
+	}
+	superpage_order_bitmap = superpage_orders_wanted & superpage_orders_possible;
+	superpage_vm_align = superpage_largest();
+
+	if (!register_sysctl("vm", superpage_sysctls) ||
+	    !proc_create_single("superpageinfo", 0444, NULL, superpageinfo_show))
+		pr_err("no memory for /proc/sys/vm/superpage_* and /proc/superpageinfo\n");
+	pr_info("orders %#lx of possible %#lx\n", superpage_order_bitmap,
+		superpage_orders_possible);
+	return 0;
+}
+subsys_initcall(superpage_init);
