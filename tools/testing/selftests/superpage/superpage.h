@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the tests of superpages share: the kernel's interfaces, memory that is
+ * aligned as they need it, patterns, and accesses that may fault.
+ *
+ * The tests also run on kernels without superpages, where nothing is counted,
+ * and by users who may not change the sysctls.
+ */
+#ifndef SUPERPAGE_TEST_H
+#define SUPERPAGE_TEST_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/swap.h>
+#include <sys/wait.h>
+
+#include "../kselftest.h"
+
+/* One load or store, here and now: others change memory, and faults are caught. */
+#define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
+#define WRITE_ONCE(x, value)	__atomic_store_n(&(x), value, __ATOMIC_RELAXED)
+
+#ifndef MADV_COLD
+#define MADV_COLD	20
+#define MADV_PAGEOUT	21
+#endif
+
+#define SP_INFO		"/proc/superpageinfo"
+#define SP_BITMAP	"/proc/sys/vm/superpage_order_bitmap"
+#define SP_ALIGN	"/proc/sys/vm/superpage_vm_align"
+#define SP_PROACTIVE	"/proc/sys/vm/compaction_proactiveness"
+#define SP_MAX_ORDERS	32
+
+static size_t page_size;
+static bool sp_kernel;			/* the kernel has superpages */
+static bool sp_tunable;			/* and we may change its sysctls */
+static unsigned int sp_order[SP_MAX_ORDERS];	/* the possible orders, ascending */
+static unsigned int sp_orders;		/* how many they are */
+
+static unsigned long sp_old_bitmap, sp_old_align, sp_old_proactive;
+static char sp_swap_device[32];		/* what sp_swap_on() has set up */
+static pid_t sp_main_pid;
+static unsigned int sp_failures;	/* of the current test */
+
+/* --- reporting ----------------------------------------------------------------- */
+
+/* The first failures say it all. */
+#define SP_SHOWN	10
+
+/* In threads and children, too: it is counted in this process only. */
+#define sp_expect(condition, fmt, ...) ({					\
+	bool sp_ok = !!(condition);						\
+	if (!sp_ok && __atomic_fetch_add(&sp_failures, 1, __ATOMIC_RELAXED) < SP_SHOWN) \
+		ksft_print_msg("%s:%d: " fmt "\n", __func__, __LINE__, ##__VA_ARGS__); \
+	sp_ok;									\
+})
+
+/* What the test needs in order to say anything at all. */
+#define sp_need(condition, fmt, ...) do {					\
+	if (!(condition))							\
+		ksft_exit_fail_msg("%s:%d: " fmt ": %s\n", __func__, __LINE__,	\
+				   ##__VA_ARGS__, strerror(errno));		\
+} while (0)
+
+/* Report the current test by what sp_expect() has counted, and begin the next. */
+#define sp_result(fmt, ...) do {						\
+	ksft_test_result(!sp_failures, fmt "\n", ##__VA_ARGS__);		\
+	sp_failures = 0;							\
+} while (0)
+
+/* --- files ------------------------------------------------------------------------ */
+
+static inline int sp_write(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	int ret = 0;
+
+	if (fd < 0)
+		return -errno;
+	if (write(fd, text, strlen(text)) < 0)
+		ret = -errno;
+	close(fd);
+	return ret;
+}
+
+static inline int sp_write_number(const char *path, unsigned long n)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%lu\n", n);
+	return sp_write(path, text);
+}
+
+/* All of a small file, without malloc(), whose heap could have superpages. */
+static inline bool sp_slurp(const char *path, char *buf, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	size_t len = 0;
+	ssize_t n;
+
+	if (fd < 0)
+		return false;
+	while (len < size - 1 && (n = read(fd, buf + len, size - 1 - len)) > 0)
+		len += n;
+	buf[len] = '\0';
+	close(fd);
+	return true;
+}
+
+/* The number behind @field in a file like /proc/meminfo; -1 if there is none. */
+static inline long sp_field(const char *path, const char *field)
+{
+	char buf[8192], *line;
+
+	if (!sp_slurp(path, buf, sizeof(buf)))
+		return -1;
+	for (line = buf; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (!strncmp(line, field, strlen(field)))
+			return strtol(line + strlen(field), NULL, 0);
+	}
+	return -1;
+}
+
+static inline long sp_meminfo_kb(const char *field)
+{
+	return sp_field("/proc/meminfo", field);
+}
+
+/* --- the kernel's interfaces -------------------------------------------------------- */
+
+struct sp_count {
+	long marked, alloc, fallback, demoted, promoted, mapped;
+};
+
+/* The line of @order in /proc/superpageinfo; zeroes where there is none. */
+static inline struct sp_count sp_count(unsigned int order)
+{
+	struct sp_count c = {};
+	char buf[4096], *line;
+	unsigned int o;
+	long kb;
+
+	if (!sp_kernel || !sp_slurp(SP_INFO, buf, sizeof(buf)))
+		return c;
+	for (line = strchr(buf, '\n'); line && line[1]; line = strchr(line + 1, '\n')) {
+		struct sp_count l;
+
+		if (sscanf(line, "%u %ld %ld %ld %ld %ld %ld %ld", &o, &kb, &l.marked, &l.alloc,
+			   &l.fallback, &l.demoted, &l.promoted, &l.mapped) == 8 && o == order)
+			c = l;
+	}
+	return c;
+}
+
+/* Superpages of all orders. */
+static inline struct sp_count sp_count_all(void)
+{
+	struct sp_count sum = {}, c;
+	unsigned int i;
+
+	for (i = 0; i < sp_orders; i++) {
+		c = sp_count(sp_order[i]);
+		sum.marked += c.marked;
+		sum.alloc += c.alloc;
+		sum.fallback += c.fallback;
+		sum.demoted += c.demoted;
+		sum.promoted += c.promoted;
+		sum.mapped += c.mapped;
+	}
+	return sum;
+}
+
+static inline unsigned long sp_all_orders(void)
+{
+	unsigned long bitmap = 0;
+	unsigned int i;
+
+	for (i = 0; i < sp_orders; i++)
+		bitmap |= 1UL << sp_order[i];
+	return bitmap;
+}
+
+static inline unsigned long sp_get(const char *path)
+{
+	char buf[64];
+
+	return sp_slurp(path, buf, sizeof(buf)) ? strtoul(buf, NULL, 0) : 0;
+}
+
+/* Permit the orders in @bitmap, if we may. */
+static inline void sp_permit(unsigned long bitmap)
+{
+	if (sp_tunable)
+		sp_need(!sp_write_number(SP_BITMAP, bitmap), "cannot set %s", SP_BITMAP);
+}
+
+static inline void sp_swap_off(void)
+{
+	char path[64];
+
+	if (!sp_swap_device[0])
+		return;
+	snprintf(path, sizeof(path), "/dev/%s", sp_swap_device);
+	swapoff(path);
+	snprintf(path, sizeof(path), "/sys/block/%s/reset", sp_swap_device);
+	sp_write(path, "1");
+	sp_swap_device[0] = '\0';
+}
+
+static inline void sp_restore(void)
+{
+	if (getpid() != sp_main_pid)
+		return;
+	if (sp_tunable) {
+		sp_write_number(SP_BITMAP, sp_old_bitmap);
+		sp_write_number(SP_ALIGN, sp_old_align);
+		sp_write_number(SP_PROACTIVE, sp_old_proactive);
+	}
+	sp_swap_off();
+}
+
+/*
+ * To be called first.  Superpages are off then, where that is possible: a test
+ * that counts them has none but those that it makes.  What the program has got
+ * already it gets rid of by beginning anew.
+ */
+static inline void sp_init(char **argv)
+{
+	static char stdout_buf[4096];
+	char buf[4096], self[PATH_MAX] = "", *line, *old = getenv("SUPERPAGE_OLD");
+
+	/* By the line, since children and threads print, too. */
+	setvbuf(stdout, stdout_buf, _IOLBF, sizeof(stdout_buf));
+	page_size = sysconf(_SC_PAGESIZE);
+	sp_main_pid = getpid();
+	sp_kernel = sp_slurp(SP_INFO, buf, sizeof(buf));
+	if (sp_kernel) {
+		for (line = strchr(buf, '\n'); line && line[1] && sp_orders < SP_MAX_ORDERS;
+		     line = strchr(line + 1, '\n'))
+			sp_order[sp_orders++] = strtoul(line, NULL, 10);
+		sp_old_bitmap = sp_get(SP_BITMAP);
+		sp_old_align = sp_get(SP_ALIGN);
+		sp_tunable = !sp_write_number(SP_BITMAP, 0);
+		if (sp_tunable && sp_old_bitmap && !old) {
+			snprintf(buf, sizeof(buf), "%lu", sp_old_bitmap);
+			setenv("SUPERPAGE_OLD", buf, 1);
+			if (readlink("/proc/self/exe", self, sizeof(self) - 1) > 0)
+				execv(self, argv);
+			sp_need(false, "cannot begin anew");
+		}
+		if (sp_tunable && old)
+			sp_old_bitmap = strtoul(old, NULL, 10);
+		/* Compaction demotes superpages: not while they are being counted. */
+		sp_old_proactive = sp_get(SP_PROACTIVE);
+		if (sp_tunable)
+			sp_write(SP_PROACTIVE, "0");
+		atexit(sp_restore);
+	}
+	ksft_print_header();
+	ksft_print_msg("pages of %zu bytes, %s\n", page_size,
+		       sp_tunable ? "superpages" :
+		       sp_kernel ? "superpages that we may not tune" : "no superpages");
+}
+
+/* Orders to test with, whether the kernel has them or not. */
+static inline unsigned int sp_default_orders(void)
+{
+	static const unsigned int some[] = { 2, 4, 6, 8, 10, 12 };
+
+	if (!sp_kernel) {
+		memcpy(sp_order, some, sizeof(some));
+		sp_orders = ARRAY_SIZE(some);
+	}
+	return sp_orders;
+}
+
+/* Bytes that one leaf page table maps. */
+static inline size_t sp_leaf_span(void)
+{
+	return page_size * (page_size / 8);
+}
+
+/* --- memory ------------------------------------------------------------------------- */
+
+static inline char *sp_map_prot(size_t len, size_t align, int prot, int flags)
+{
+	char *p = mmap(NULL, len + align, prot, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
+	char *start;
+
+	sp_need(p != MAP_FAILED, "cannot map %zu bytes", len + align);
+	start = (char *)(((uintptr_t)p + align - 1) & -align);
+	if (start > p)
+		munmap(p, start - p);
+	if (p + align > start)
+		munmap(start + len, p + align - start);
+	return start;
+}
+
+/* Private anonymous memory, @len bytes at a multiple of @align. */
+static inline char *sp_map(size_t len, size_t align)
+{
+	return sp_map_prot(len, align, PROT_READ | PROT_WRITE, 0);
+}
+
+/*
+ * Private memory for the test's own use.  To be called while superpages are off:
+ * it has all its pages then and never gets superpages.
+ */
+static inline void *sp_map_plain(size_t len)
+{
+	return memset(sp_map(len, page_size), 0, len);
+}
+
+/* Memory that children share. */
+static inline void *sp_map_shared(size_t len)
+{
+	void *p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	sp_need(p != MAP_FAILED, "cannot map %zu shared bytes", len);
+	return p;
+}
+
+/*
+ * A pattern is a word for each word of memory: @seed, and then each one larger
+ * by the same odd number.  Seed 0 stands for zeroes.
+ */
+#define SP_PATTERN	0x9e3779b97f4a7c15UL
+
+static inline void sp_fill(void *p, size_t len, uint64_t seed)
+{
+	uint64_t *w = p, *end = (uint64_t *)((char *)p + len);
+
+	if (!seed) {
+		memset(p, 0, len);
+		return;
+	}
+	for (; w < end; w++, seed += SP_PATTERN)
+		*w = seed;
+}
+
+/* Where memory is not what sp_fill() has made of it; -1 if it is. */
+static inline long sp_differs(const void *p, size_t len, uint64_t seed)
+{
+	const uint64_t *w = p, *end = (const uint64_t *)((const char *)p + len);
+	uint64_t step = seed ? SP_PATTERN : 0;
+
+	for (; w < end; w++, seed += step)
+		if (READ_ONCE(*w) != seed)
+			return (const char *)w - (const char *)p;
+	return -1;
+}
+
+/* --- accesses that may fault ----------------------------------------------------------- */
+
+static __thread sigjmp_buf sp_fault_env;
+static __thread bool sp_fault_armed;
+
+static inline void sp_fault_handler(int sig, siginfo_t *info, void *context)
+{
+	(void)context;
+	if (READ_ONCE(sp_fault_armed)) {
+		WRITE_ONCE(sp_fault_armed, false);
+		siglongjmp(sp_fault_env, 1);
+	}
+	ksft_print_msg("signal %d at %p\n", sig, info->si_addr);
+	signal(sig, SIG_DFL);
+}
+
+static inline void sp_catch_faults(void)
+{
+	struct sigaction sa = {
+		.sa_sigaction = sp_fault_handler,
+		.sa_flags = SA_SIGINFO | SA_NODEFER,
+	};
+
+	sigaction(SIGSEGV, &sa, NULL);
+	sigaction(SIGBUS, &sa, NULL);
+}
+
+/* Read a word; false if that faults. */
+static inline bool sp_load(const void *p, uint64_t *value)
+{
+	if (sigsetjmp(sp_fault_env, 0))
+		return false;
+	WRITE_ONCE(sp_fault_armed, true);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	*value = READ_ONCE(*(const uint64_t *)p);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	WRITE_ONCE(sp_fault_armed, false);
+	return true;
+}
+
+/* Write a word; false if that faults. */
+static inline bool sp_store(void *p, uint64_t value)
+{
+	if (sigsetjmp(sp_fault_env, 0))
+		return false;
+	WRITE_ONCE(sp_fault_armed, true);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	WRITE_ONCE(*(uint64_t *)p, value);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	WRITE_ONCE(sp_fault_armed, false);
+	return true;
+}
+
+/* --- children ------------------------------------------------------------------------- */
+
+/* A child that is to end with sp_child_exit(). */
+static inline pid_t sp_fork(void)
+{
+	pid_t pid = fork();
+
+	sp_need(pid >= 0, "cannot fork");
+	if (!pid)
+		sp_failures = 0;
+	return pid;
+}
+
+/* End a child; its failures make the parent's sp_wait() fail. */
+static inline void sp_child_exit(void)
+{
+	_exit(sp_failures ? 1 : 0);
+}
+
+static inline bool sp_wait(pid_t pid)
+{
+	int status = -1;
+
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return sp_expect(WIFEXITED(status) && !WEXITSTATUS(status),
+			 "child %d ended with status %#x", pid, status);
+}
+
+/* --- swap ------------------------------------------------------------------------------ */
+
+/*
+ * Is there swap?  Where there is none, but an unused zram0, it becomes swap of
+ * @bytes until the program ends.
+ */
+static inline bool sp_swap_on(size_t bytes)
+{
+	static char header[65536];
+	char *magic = header + page_size - 10;
+	uint32_t *info = (uint32_t *)(header + 1024);
+	char buf[4096];
+	bool ok;
+	int fd;
+
+	if (sp_slurp("/proc/swaps", buf, sizeof(buf)) && strchr(buf, '\n') &&
+	    strchr(buf, '\n')[1])
+		return true;
+	if (page_size > sizeof(header) || sp_get("/sys/block/zram0/disksize") ||
+	    sp_write_number("/sys/block/zram0/disksize", bytes))
+		return false;
+
+	info[0] = 1;					/* version */
+	info[1] = bytes / page_size - 1;		/* last page */
+	memcpy(magic, "SWAPSPACE2", 10);
+	fd = open("/dev/zram0", O_WRONLY | O_CLOEXEC);
+	ok = fd >= 0 && write(fd, header, page_size) == (ssize_t)page_size && !fsync(fd);
+	close(fd);
+	strcpy(sp_swap_device, "zram0");
+	if (ok && !swapon("/dev/zram0", 0)) {
+		if (!sp_kernel)
+			atexit(sp_restore);
+		return true;
+	}
+	sp_swap_off();
+	return false;
+}
+
+#endif /* SUPERPAGE_TEST_H */

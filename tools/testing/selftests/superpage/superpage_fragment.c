@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Memory without contiguous frames: page faults go down the orders, and find a
+ * base page as long as there is one.
+ */
+#include <getopt.h>
+
+#include "superpage.h"
+
+#define MB	(1024 * 1024UL)
+
+static char *held;			/* most of the memory there is */
+static size_t held_bytes;
+static size_t limit = 2048 * MB;
+
+static size_t free_bytes(void)
+{
+	return (size_t)sp_meminfo_kb("MemFree:") << 10;
+}
+
+/* Take all memory but @rest, as base pages, and give every second page back. */
+static void fragment(size_t rest)
+{
+	size_t i;
+
+	held_bytes = (free_bytes() - rest) & -(2 * page_size);
+	held = sp_map(held_bytes, page_size);
+	for (i = 0; i < held_bytes; i += page_size)
+		*(size_t *)(held + i) = i + 1;
+	for (i = 0; i < held_bytes; i += 2 * page_size)
+		madvise(held + i, page_size, MADV_DONTNEED);
+}
+
+/* What is held must not be touched by all this. */
+static void check_held(void)
+{
+	size_t i;
+
+	for (i = page_size; i < held_bytes; i += 2 * page_size)
+		if (!sp_expect(*(size_t *)(held + i) == i + 1,
+			       "page %zu of the held memory differs", i / page_size))
+			return;
+}
+
+/*
+ * The rest of contiguous memory is used up before the holes are, so allocate more
+ * than that: all of the holes but what the kernel needs.
+ */
+static void test_fallback(size_t rest)
+{
+	struct sp_count before[SP_MAX_ORDERS], now, all = sp_count_all();
+	size_t len = rest + held_bytes / 4, i;
+	unsigned int k;
+	char *p;
+
+	for (k = 0; k < sp_orders; k++)
+		before[k] = sp_count(sp_order[k]);
+	p = sp_map(len, 1 << 20);
+	sp_permit(sp_all_orders());
+	for (i = 0; i < len; i += page_size) {
+		sp_expect(!*(size_t *)(p + i), "page %zu is not zero", i / page_size);
+		*(size_t *)(p + i) = ~i;
+	}
+	for (i = 0; i < len; i += page_size)
+		sp_expect(*(size_t *)(p + i) == ~i, "page %zu differs", i / page_size);
+	check_held();
+	sp_result("%zu MB of fragmented memory", len / MB);
+
+	if (!sp_tunable) {
+		ksft_test_result_skip("nothing is counted\n");
+		ksft_test_result_skip("nothing is counted\n");
+	} else {
+		for (k = 0; k < sp_orders; k++) {
+			now = sp_count(sp_order[k]);
+			if (now.fallback > before[k].fallback || now.alloc > before[k].alloc)
+				ksft_print_msg("order %u: %ld superpages, %ld fallbacks\n",
+					       sp_order[k], now.alloc - before[k].alloc,
+					       now.fallback - before[k].fallback);
+			if (page_size << sp_order[k] <= 1 * MB)
+				sp_expect(now.fallback > before[k].fallback,
+					  "order %u has not fallen back", sp_order[k]);
+		}
+		sp_result("the orders fall back");
+
+		/*
+		 * One fallback is for a whole superpage, not for each of its pages:
+		 * the next page fault there must know.
+		 */
+		now = sp_count(sp_order[0]);
+		sp_expect(now.fallback - before[0].fallback <=
+			  (long)(len / (page_size << sp_order[0])) + 1,
+			  "order %u has fallen back %ld times in %zu superpages", sp_order[0],
+			  now.fallback - before[0].fallback, len / (page_size << sp_order[0]));
+		sp_result("each superpage falls back once");
+	}
+	sp_permit(0);
+	munmap(p, len);
+	if (sp_tunable)
+		sp_expect(sp_count_all().mapped <= all.mapped, "superpages were left behind");
+}
+
+/* When there are contiguous frames again they are used again. */
+static void test_recovery(void)
+{
+	size_t len = 8 * MB, i;
+	struct sp_count before, after;
+	char *p;
+
+	munmap(held, held_bytes);
+	sp_write("/proc/sys/vm/compact_memory", "1");
+	before = sp_count_all();
+	p = sp_map(len, len);
+	sp_permit(sp_all_orders());
+	for (i = 0; i < len; i += page_size)
+		*(size_t *)(p + i) = i;
+	sp_permit(0);
+	after = sp_count_all();
+	if (sp_tunable)
+		sp_expect(after.alloc > before.alloc, "no superpage was used");
+	munmap(p, len);
+	sp_result("memory is free again");
+}
+
+int main(int argc, char **argv)
+{
+	size_t rest = 24 * MB, spare;
+	int opt;
+
+	while ((opt = getopt(argc, argv, "l:")) != -1) {
+		switch (opt) {
+		case 'l':
+			limit = strtoul(optarg, NULL, 0) * MB;
+			break;
+		default:
+			fprintf(stderr, "superpage_fragment [-l MOST_MEMORY_IN_MB]\n");
+			return 2;
+		}
+	}
+	sp_init(argv);
+	spare = free_bytes();
+	if (spare < 4 * rest)
+		ksft_exit_skip("not enough memory\n");
+	/* All memory must be used up, or there will be contiguous frames. */
+	if (spare > limit) {
+		if (sp_tunable)
+			ksft_exit_skip("too much memory; -l permits to use more\n");
+		rest = spare - 256 * MB;
+	}
+	ksft_set_plan(4);
+	fragment(rest);
+	test_fallback(rest > 64 * MB ? 64 * MB : rest);
+	test_recovery();
+	ksft_finished();
+}

@@ -1,0 +1,530 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Superpages that several threads use and change at the same time, and the hunt
+ * for stale translations: pages that were taken away from one mapping and have a
+ * new owner must not be reachable by the old one, on no processor.
+ */
+#include <getopt.h>
+#include <pthread.h>
+#include <sched.h>
+
+#include "superpage.h"
+
+#define MAX_THREADS	16
+#define OWN		0x0b0b0b0b00000000UL	/* what the hunted mapping is full of */
+#define POISON		0xdeadbeefdeadbeefUL	/* what the new owners are full of */
+
+static unsigned int threads = 4;
+static unsigned int rounds = 100;
+static unsigned int order;
+static size_t pages;			/* of a superpage of that order */
+static char *area;
+static pthread_barrier_t barrier;
+static bool stop;
+static __thread uint64_t rng;
+
+static uint64_t random_below(uint64_t n)
+{
+	rng ^= rng >> 12;
+	rng ^= rng << 25;
+	rng ^= rng >> 27;
+	return ((rng * 0x2545f4914f6cdd1dUL) >> 16) % n;
+}
+
+static char *addr_of(size_t page)
+{
+	return area + page * page_size;
+}
+
+/* Run @f(thread number) in as many threads. */
+static void run_threads(unsigned int n, void *(*f)(void *))
+{
+	pthread_t thread[MAX_THREADS];
+	unsigned int i;
+
+	pthread_barrier_init(&barrier, NULL, n);
+	WRITE_ONCE(stop, false);
+	for (i = 0; i < n; i++)
+		sp_need(!pthread_create(&thread[i], NULL, f, (void *)(uintptr_t)i),
+			"cannot create thread %u", i);
+	for (i = 0; i < n; i++)
+		pthread_join(thread[i], NULL);
+	pthread_barrier_destroy(&barrier);
+}
+
+/* --- many first touches of one superpage --------------------------------------------------- */
+
+/* Each thread writes a word of its own to each page, in an order of its own. */
+static void *touch_thread(void *arg)
+{
+	unsigned int me = (uintptr_t)arg, i;
+	size_t p, n = 4 * pages;
+
+	for (i = 0; i < rounds / 10 + 1; i++) {
+		pthread_barrier_wait(&barrier);
+		for (p = 0; p < n; p++) {
+			uint64_t *w = (uint64_t *)addr_of((p * 5 + me * (n / threads)) % n);
+
+			sp_expect(w[threads + me] == 0, "page %zu was not zero", p);
+			w[me] = i << 8 | (me + 1);
+		}
+		pthread_barrier_wait(&barrier);
+		for (p = me; p < n; p += threads) {
+			uint64_t *w = (uint64_t *)addr_of(p);
+			unsigned int t;
+
+			for (t = 0; t < threads; t++)
+				sp_expect(w[t] == (i << 8 | (t + 1)),
+					  "page %zu has lost the word of thread %u", p, t);
+		}
+		pthread_barrier_wait(&barrier);
+		if (!me)
+			madvise(area, n * page_size, MADV_DONTNEED);
+	}
+	return NULL;
+}
+
+static void test_touch(void)
+{
+	area = sp_map(4 * pages * page_size, 4 * pages * page_size);
+	sp_permit(sp_all_orders() & ((2UL << order) - 1));
+	run_threads(threads, touch_thread);
+	sp_permit(0);
+	munmap(area, 4 * pages * page_size);
+	sp_result("order %u: %u threads touch the same superpages", order, threads);
+}
+
+/* --- everybody changes a part of every superpage ------------------------------------------- */
+
+/* Page p belongs to thread p % threads: nobody else changes what is in it. */
+struct own {
+	uint64_t seed;
+	enum { UNMAPPED, NONE, RO, RW } prot;
+};
+
+static struct own *own;
+static uint64_t chaos_seed;
+
+static void chaos_check(size_t page)
+{
+	struct own *o = &own[page];
+	char *p = addr_of(page);
+	uint64_t word;
+	long at;
+
+	if (o->prot < RO) {
+		sp_expect(!sp_load(p, &word), "page %zu can be read", page);
+		return;
+	}
+	if (!sp_expect(sp_load(p, &word), "page %zu cannot be read", page))
+		return;
+	at = sp_differs(p, 256, o->seed);
+	if (at < 0)
+		at = sp_differs(p + page_size - 256, 256, o->seed ? ~o->seed : 0);
+	sp_expect(at < 0, "page %zu begins with %#lx, not %#lx", page, (unsigned long)word,
+		  (unsigned long)o->seed);
+	if (o->prot == RO)
+		sp_expect(!sp_store(p, word), "page %zu can be written to", page);
+}
+
+static void chaos_write(size_t page, uint64_t value)
+{
+	struct own *o = &own[page];
+
+	if (o->prot != RW)
+		return;
+	o->seed = value;
+	if (!sp_expect(sp_store(addr_of(page), value), "page %zu cannot be written to", page))
+		return;
+	sp_fill(addr_of(page), 256, value);
+	sp_fill(addr_of(page) + page_size - 256, 256, ~value);
+}
+
+static void *chaos_thread(void *arg)
+{
+	static const int flags[] = {
+		[NONE] = PROT_NONE, [RO] = PROT_READ, [RW] = PROT_READ | PROT_WRITE,
+	};
+	unsigned int me = (uintptr_t)arg, i;
+	size_t n = 4 * pages, page, p;
+	uint64_t value;
+	pid_t pid;
+
+	rng = chaos_seed + me * SP_PATTERN;
+	value = (uint64_t)(me + 1) << 56 | 1;
+	pthread_barrier_wait(&barrier);
+	for (i = 0; i < rounds * 4 && !sp_failures; i++) {
+		struct own *o;
+		int prot;
+
+		page = random_below(n / threads) * threads + me;
+		o = &own[page];
+		chaos_check(page);
+		switch (random_below(12)) {
+		case 0 ... 3:
+			chaos_write(page, value += 256);
+			break;
+		case 4:
+		case 5:
+			prot = NONE + random_below(3);
+			if (o->prot == UNMAPPED)
+				break;
+			sp_expect(!mprotect(addr_of(page), page_size, flags[prot]),
+				  "mprotect: %s", strerror(errno));
+			o->prot = prot;
+			break;
+		case 6:
+			if (o->prot == UNMAPPED)
+				break;
+			sp_expect(!madvise(addr_of(page), page_size, MADV_DONTNEED),
+				  "madvise: %s", strerror(errno));
+			o->seed = 0;
+			break;
+		case 7:
+			/* A hole; nobody here maps to where nobody asks it to. */
+			munmap(addr_of(page), page_size);
+			o->prot = UNMAPPED;
+			break;
+		case 8:
+		case 9:
+			sp_expect(mmap(addr_of(page), page_size, flags[RW],
+				       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
+				  addr_of(page), "mmap: %s", strerror(errno));
+			o->prot = RW;
+			o->seed = 0;
+			break;
+		case 10:
+			/* Changes no contents, so it may be anybody's pages. */
+			p = random_below(n);
+			madvise(addr_of(p), random_below(n - p) * page_size,
+				random_below(2) ? MADV_PAGEOUT : MADV_COLD);
+			break;
+		case 11:
+			if (random_below(8))
+				break;
+			/* The child has only this thread, whose pages stand still. */
+			pid = fork();
+			if (!pid) {
+				sp_failures = 0;
+				for (p = me; p < n; p += threads) {
+					chaos_check(p);
+					chaos_write(p, value += 256);
+					chaos_check(p);
+				}
+				sp_child_exit();
+			}
+			if (sp_expect(pid > 0, "fork: %s", strerror(errno)))
+				sp_wait(pid);
+			break;
+		}
+		chaos_check(page);
+	}
+	for (page = me; page < n; page += threads)
+		chaos_check(page);
+	return NULL;
+}
+
+static void test_chaos(uint64_t seed)
+{
+	size_t bytes = 4 * pages * page_size, i;
+	struct sp_count before = sp_count_all(), after;
+
+	own = sp_map_plain(4 * pages * sizeof(*own));
+	area = sp_map(bytes, bytes);
+	chaos_seed = seed;
+	sp_permit(sp_all_orders());
+	for (i = 0; i < 4 * pages; i++)
+		own[i].prot = RW;
+	run_threads(threads, chaos_thread);
+	sp_permit(0);
+	munmap(area, bytes);
+	munmap(own, 4 * pages * sizeof(*own));
+	after = sp_count_all();
+	if (sp_tunable)
+		sp_expect(after.mapped == before.mapped, "%ld superpages were left behind",
+			  after.mapped - before.mapped);
+	sp_result("order %u: %u threads change the same superpages, seed %lu", order, threads,
+		  (unsigned long)seed);
+}
+
+/* --- stale translations --------------------------------------------------------------------- */
+
+/*
+ * Writers go on writing to all pages of a superpage, and readers reading it,
+ * whatever happens to them: they take faults for granted.  What they see is what
+ * they wrote, or zeroes, never another's poison.
+ */
+static uint64_t look(size_t page)
+{
+	uint64_t word = 0;
+	char *p = addr_of(page) + random_below(page_size / 8) * 8;
+
+	if (sp_load(p, &word))
+		sp_expect(!word || (word & ~0xffffffffUL) == OWN,
+			  "page %zu shows %#lx, which is another's", page, (unsigned long)word);
+	return word;
+}
+
+static void hammer(unsigned int me)
+{
+	uint64_t n = 0;
+
+	rng = (me + 1) * SP_PATTERN;
+	while (!READ_ONCE(stop) && !sp_failures) {
+		size_t page = random_below(pages);
+
+		if (n++ & 1)
+			look(page);
+		else
+			sp_store(addr_of(page) + random_below(page_size / 8) * 8,
+				 OWN | (n & 0xffffffff));
+		if (!(n % 256))
+			sched_yield();
+	}
+}
+
+/* How the pages are taken away, and how they come back. */
+enum take { TAKE_DONTNEED, TAKE_MUNMAP, TAKE_MAP_OVER, TAKE_MREMAP, TAKE_PAGEOUT, TAKES };
+
+static const char * const take_name[] = {
+	"madvise DONTNEED", "munmap", "map over", "mremap", "madvise PAGEOUT",
+};
+
+static enum take take;
+
+/* The first thread takes pages away and gives them to others. */
+static void take_and_reuse(void)
+{
+	int prot = PROT_READ | PROT_WRITE, flags = MAP_PRIVATE | MAP_ANONYMOUS;
+	size_t first, n, i, k;
+	unsigned int round;
+	uint64_t *w;
+	char *a, *other;
+
+	rng = 4711;
+	other = sp_map_prot(pages * page_size, page_size, PROT_NONE, 0);
+	w = (uint64_t *)other;
+	for (round = 0; round < rounds && !sp_failures; round++) {
+		/* All of it again, with new frames. */
+		mmap(area, pages * page_size, prot, flags | MAP_FIXED, -1, 0);
+		for (i = 0; i < pages; i++)
+			WRITE_ONCE(*(uint64_t *)addr_of(i), OWN);
+		sched_yield();
+
+		first = random_below(pages);
+		n = 1 + random_below(pages - first);
+		a = addr_of(first);
+		switch (take) {
+		case TAKE_DONTNEED:
+			madvise(a, n * page_size, MADV_DONTNEED);
+			break;
+		case TAKE_MUNMAP:
+			munmap(a, n * page_size);
+			break;
+		case TAKE_MAP_OVER:
+			mmap(a, n * page_size, PROT_READ, flags | MAP_FIXED, -1, 0);
+			break;
+		case TAKE_MREMAP:
+			/* The new owner is another address, where all is overwritten. */
+			mremap(a, n * page_size, n * page_size, MREMAP_MAYMOVE | MREMAP_FIXED,
+			       other);
+			break;
+		default:
+			madvise(a, n * page_size, MADV_PAGEOUT);
+			break;
+		}
+
+		/*
+		 * What was freed last on a processor is what it allocates first.
+		 * Base pages, as MAP_NORESERVE has them.
+		 */
+		if (take != TAKE_MREMAP)
+			mmap(other, n * page_size, prot,
+			     flags | MAP_FIXED | MAP_POPULATE | MAP_NORESERVE, -1, 0);
+		for (i = 0; i < n * page_size / 8; i++)
+			WRITE_ONCE(w[i], POISON);
+		for (k = 0; k < 3; k++) {
+			for (i = 0; i < n * page_size / 8 && !sp_failures; i++)
+				sp_expect(READ_ONCE(w[i]) == POISON,
+					  "round %u: page %zu of the new owner shows %#lx",
+					  round, i * 8 / page_size,
+					  (unsigned long)w[i]);
+			sched_yield();
+		}
+		/* Others, too, may get the frames now. */
+		mmap(other, pages * page_size, PROT_NONE, flags | MAP_FIXED, -1, 0);
+	}
+	munmap(other, pages * page_size);
+}
+
+static void *hunt_thread(void *arg)
+{
+	unsigned int me = (uintptr_t)arg;
+
+	pthread_barrier_wait(&barrier);
+	if (me) {
+		hammer(me);
+	} else {
+		take_and_reuse();
+		WRITE_ONCE(stop, true);
+	}
+	return NULL;
+}
+
+/* Read-only is read-only for all processors when mprotect() returns. */
+static void *protect_thread(void *arg)
+{
+	unsigned int me = (uintptr_t)arg, round;
+	size_t i, first, n, at;
+
+	pthread_barrier_wait(&barrier);
+	if (me) {
+		hammer(me);
+		return NULL;
+	}
+	rng = 42;
+	for (round = 0; round < rounds && !sp_failures; round++) {
+		uint64_t seen[64];
+		int k;
+
+		mmap(area, pages * page_size, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+		for (i = 0; i < pages; i++)
+			WRITE_ONCE(*(uint64_t *)addr_of(i), OWN);
+		sched_yield();
+		first = random_below(4) ? random_below(pages) : 0;
+		n = random_below(4) ? 1 + random_below(pages - first) : pages - first;
+		mprotect(addr_of(first), n * page_size, PROT_READ);
+		at = random_below(page_size / 8 - 64) * 8;
+		i = first + random_below(n);
+		memcpy(seen, addr_of(i) + at, sizeof(seen));
+		for (k = 0; k < 20; k++) {
+			sp_expect(!memcmp(seen, addr_of(i) + at, sizeof(seen)),
+				  "round %u: page %zu has changed while it was read-only", round,
+				  i);
+			sched_yield();
+		}
+	}
+	WRITE_ONCE(stop, true);
+	return NULL;
+}
+
+/* What a child has is what there was at the time of fork(). */
+static void *fork_thread(void *arg)
+{
+	unsigned int me = (uintptr_t)arg, round;
+	size_t i;
+
+	pthread_barrier_wait(&barrier);
+	if (me) {
+		hammer(me);
+		return NULL;
+	}
+	for (round = 0; round < rounds / 4 + 1 && !sp_failures; round++) {
+		pid_t pid;
+
+		mmap(area, pages * page_size, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+		for (i = 0; i < pages; i++)
+			WRITE_ONCE(*(uint64_t *)addr_of(i), OWN);
+		sched_yield();
+		pid = fork();
+		if (!pid) {
+			static char copy[64 * 256];
+			size_t stride = pages > 64 ? pages / 64 : 1, k;
+
+			sp_failures = 0;
+			for (i = 0; i < pages; i += stride)
+				memcpy(copy + i / stride % 64 * 256, addr_of(i), 256);
+			for (k = 0; k < 10; k++) {
+				for (i = 0; i < pages && i / stride < 64; i += stride)
+					sp_expect(!memcmp(copy + i / stride * 256, addr_of(i), 256),
+						  "round %u: page %zu of the child has changed",
+						  round, i);
+				sched_yield();
+			}
+			sp_child_exit();
+		}
+		sp_wait(pid);
+	}
+	WRITE_ONCE(stop, true);
+	return NULL;
+}
+
+static void test_hunt(void *(*f)(void *), const char *what)
+{
+	size_t bytes = pages * page_size;
+	struct sp_count before = sp_count_all(), after;
+
+	/* With room around it: munmap() leaves holes that others must not fill. */
+	area = sp_map(bytes, bytes);
+	sp_permit(1UL << order);
+	run_threads(threads, f);
+	sp_permit(0);
+	munmap(area, bytes);
+	after = sp_count_all();
+	if (sp_tunable) {
+		sp_expect(after.mapped == before.mapped, "%ld superpages were left behind",
+			  after.mapped - before.mapped);
+		sp_expect(after.alloc - before.alloc >= rounds / 8,
+			  "only %ld superpages were used", after.alloc - before.alloc);
+	}
+	sp_result("order %u: stale translations after %s", order, what);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned int chosen[2], orders = 0, i;
+	uint64_t seed = 1;
+	int opt;
+
+	threads = sysconf(_SC_NPROCESSORS_ONLN);
+	while ((opt = getopt(argc, argv, "t:n:o:s:")) != -1) {
+		switch (opt) {
+		case 't':
+			threads = strtoul(optarg, NULL, 0);
+			break;
+		case 'n':
+			rounds = strtoul(optarg, NULL, 0);
+			break;
+		case 'o':
+			chosen[0] = strtoul(optarg, NULL, 0);
+			orders = 1;
+			break;
+		case 's':
+			seed = strtoul(optarg, NULL, 0);
+			break;
+		default:
+			fprintf(stderr,
+				"superpage_smp [-t THREADS] [-n ROUNDS] [-o ORDER] [-s SEED]\n");
+			return 2;
+		}
+	}
+	if (threads < 4)
+		threads = 4;
+	if (threads > MAX_THREADS)
+		threads = MAX_THREADS;
+	sp_init(argv);
+	sp_catch_faults();
+	sp_swap_on(64 << 20);
+	sp_default_orders();
+	for (i = 0; !orders && i < sp_orders; i++)
+		if (sp_order[i] >= 2) {
+			chosen[0] = sp_order[i];
+			chosen[1] = sp_order[i + 1 < sp_orders ? i + 1 : i];
+			orders = 2;
+		}
+
+	ksft_set_plan(orders * (4 + TAKES));
+	for (i = 0; i < orders; i++) {
+		order = chosen[i];
+		pages = 1UL << order;
+		test_touch();
+		test_chaos(seed);
+		for (take = 0; take < TAKES; take++)
+			test_hunt(hunt_thread, take_name[take]);
+		test_hunt(protect_thread, "mprotect");
+		test_hunt(fork_thread, "fork");
+	}
+	ksft_finished();
+}
