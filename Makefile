@@ -29,7 +29,7 @@ toolchain: ## The cross toolchain ia64-linux-gnu, in the cache; prints its prefi
 	tools/toolchain/build
 
 .PHONY: kernel
-kernel: ## The patched kernel, build/kernel-$(PAGE_SIZE)/vmlinux [PAGE_SIZE=4K|16K|64K VARIANT=on|off|pristine]
+kernel: ## The patched kernel, build/kernel-$(PAGE_SIZE)/vmlinux [PAGE_SIZE=4K|16K|64K VARIANT=on|off|pristine|fixed]
 	tools/kernel/build -s $(PAGE_SIZE) -v $(VARIANT)
 
 .PHONY: simulator
