@@ -787,6 +787,7 @@ static bool superpage_promote_block(struct vm_area_struct *vma, unsigned long ad
 {
 	unsigned long a, next, end = addr + (PAGE_SIZE << order);
 	struct mm_struct *mm = vma->vm_mm;
+	bool young = false;
 	pte_t first, last;
 	pte_t *pte;
 
@@ -796,9 +797,6 @@ static bool superpage_promote_block(struct vm_area_struct *vma, unsigned long ad
 	first = *pte;
 	if (!pte_present(first) || pte_superpage_ps(first) ||
 	    pte_pfn(first) & ((1UL << order) - 1))
-		return false;
-	/* What is writable and clean must have its first write noticed. */
-	if (pte_write(first) && !pte_dirty(first))
 		return false;
 
 	last = __pte(pte_val(first) - PAGE_SIZE);
@@ -810,12 +808,13 @@ static bool superpage_promote_block(struct vm_area_struct *vma, unsigned long ad
 			if (!superpage_same(last, *pte))
 				return false;
 			last = *pte;
+			young |= pte_young(last);
 		}
 	}
 	for (a = addr; a < end; a = next) {
 		pte = superpage_leaf(mm, a, end, &next, NULL);
 		for (; a < next; a += PAGE_SIZE, pte++)
-			WRITE_ONCE(*pte, pte_mksuperpage(pte_mkyoung(*pte), order));
+			WRITE_ONCE(*pte, pte_mksuperpage(young ? pte_mkyoung(*pte) : *pte, order));
 	}
 	trace_superpage_promote(mm, addr, order);
 	superpage_count(order, SUPERPAGE_PROMOTED, 1);
@@ -830,7 +829,8 @@ static bool superpage_promote_block(struct vm_area_struct *vma, unsigned long ad
  * @end: address behind the last
  *
  * For ranges whose pages were those of superpages before an operation that has
- * gone through them one by one.  mmap_lock is held for writing.
+ * gone through them one by one.  mmap_lock is held: rule 2.  Page faults may come
+ * in between, since the PTEs are compared again with their lock held.
  */
 void superpage_promote(struct vm_area_struct *vma, unsigned long start, unsigned long end)
 {

@@ -115,7 +115,7 @@ static inline pte_t superpage_mark(unsigned int order)
  * @pte: a present PTE of a base page
  * @next: the PTE of the following page
  *
- * The accessed bit does not count: it is set for all when they become replicas.
+ * The accessed bit does not count: one of them that is set stands for all.
  *
  * Return: true if they have the same rights and @next's frame follows @pte's
  */

@@ -426,9 +426,11 @@ static void op_dontneed(size_t first, size_t n)
 
 static void op_free(size_t first, size_t n)
 {
+	struct sp_count before = sp_count(r.order);
 	size_t i;
 
 	advise(first, n, MADV_FREE, "FREE");
+	check_mapped("freed", before, r.superpages - partly(first, n));
 	for (i = first; i < first + n; i++)
 		r.page[i].maybe_zero = true;
 	check_all("freed");
@@ -441,7 +443,10 @@ static void op_free(size_t first, size_t n)
 
 static void op_cold(size_t first, size_t n)
 {
+	struct sp_count before = sp_count(r.order);
+
 	advise(first, n, MADV_COLD, "COLD");
+	check_mapped("cold", before, r.superpages - partly(first, n));
 	check_all("cold");
 	write_range(first, n);
 }
