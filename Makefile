@@ -64,9 +64,8 @@ check: ## Lint, series, toolchain, kernel off and on, rootfs; ends with N passed
 	tools/testing/check
 
 .PHONY: check-long
-check-long: series-check ## What check leaves out for its length: series-check, all page sizes, a stock kernel
-	for size in 4K 64K; do tools/kernel/build -s $$size || exit; done
-	tools/testing/check stock
+check-long: series-check ## What check leaves out for its length: series-check, all selftests in all kernels, a stock kernel
+	tools/testing/check selftests_all selftests_debug stock
 
 ##@ Other
 .PHONY: clean
