@@ -65,7 +65,7 @@ check: ## Lint, series, toolchain, kernel off and on, rootfs; ends with N passed
 
 .PHONY: check-long
 check-long: series-check ## What check leaves out for its length: series-check, all selftests in all kernels, a stock kernel
-	tools/testing/check selftests_all selftests_debug stock
+	tools/testing/check selftests_all selftests_debug stock handlers_sizes
 
 ##@ Other
 .PHONY: clean

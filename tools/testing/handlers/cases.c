@@ -1,0 +1,827 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The faults, and what has to come of each: what the TLBs and the tables hold
+ * afterwards, what of the registers is as before, where the handler went.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "handlers.h"
+
+unsigned int n_passed, n_failed;
+
+static bool quick;			/* stop at the first failure */
+static unsigned int only;		/* this vector's handler, or ALL_VECTORS */
+static struct registers now;
+
+enum { SHOWN = 20, MAX_KINDS = 100 };
+
+/* The bits of an address that the tables can map: pgd_offset_k() has all of the
+ * root table, and a user's region an eighth.
+ */
+static unsigned int mapped_bits(unsigned int region)
+{
+	unsigned int bits = kernel->page_shift + kernel->levels * (kernel->page_shift - 3);
+
+	return region == REGION_KERNEL ? bits : bits - 3;
+}
+
+/* Where the tests are, aligned to the largest page: with the highest bit, for the
+ * index into the root table, and away from the kernel.
+ */
+static u64 base_of(unsigned int region)
+{
+	return REGION(region) | BIT(mapped_bits(region) - 1) | 0x600000000ULL;
+}
+
+static bool stop(void)
+{
+	return quick && n_failed;
+}
+
+static const char *access_name(unsigned int access)
+{
+	switch (access) {
+	case ACCESS_READ:
+		return "read";
+	case ACCESS_WRITE:
+		return "write";
+	case ACCESS_EXEC:
+		return "execute";
+	case REFERENCE_LD_S:
+		return "ld8.s";
+	default:
+		return "lfetch";
+	}
+}
+
+static void describe(const struct scene *s, const char *what)
+{
+	printf("FAILED: %s %s, %s %#llx at level %u, PTE %#llx", vector_name(s->vector),
+	       s->natural ? "raised" : "delivered", access_name(s->access),
+	       (unsigned long long)s->va, s->level, (unsigned long long)s->pte);
+	if (s->missing)
+		printf(", no table at level %u", s->missing);
+	printf("%s", s->mapped ? ", VHPT mapped" : "");
+	if (s->present)
+		printf(", had translation %#llx of 2^%u", (unsigned long long)s->present,
+		       s->present_ps);
+	printf(": %s\n", what);
+}
+
+/* One check. */
+static bool __attribute__((format(printf, 3, 4)))
+check(const struct scene *s, bool good, const char *format, ...)
+{
+	char text[600];
+	va_list args;
+
+	if (good) {
+		n_passed++;
+		return true;
+	}
+	if (n_failed++ >= SHOWN || quick)
+		return false;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	describe(s, text);
+	return false;
+}
+
+/*
+ * What is expected.
+ */
+static bool is_replica(u64 pte)
+{
+	return kernel->superpage && pte & PTE_REPLICA;
+}
+
+static unsigned int pte_ps(u64 va, u64 pte)
+{
+	return is_replica(pte) ? FIELD(pte, 57, 6) : region_ps(va);
+}
+
+static struct tlb_entry translation(u64 va, u64 pte, unsigned int ps, bool key)
+{
+	u32 rid = rr_rid(before.rr[va >> 61]);
+
+	return (struct tlb_entry){
+		.valid = true, .p = pte & PTE_P, .a = !!(pte & PTE_A), .d = !!(pte & PTE_D),
+		.ed = !!(pte & PTE_ED), .ma = FIELD(pte, 2, 3), .pl = FIELD(pte, 7, 2),
+		.ar = FIELD(pte, 9, 3), .ps = ps, .rid = rid, .key = key ? rid : 0,
+		.vpn = OFFSET(va) & ~MASK(ps), .ppn = pte & PTE_FRAME & ~MASK(ps),
+	};
+}
+
+/* The key is the region's where cr.itir is as the processor has set it, and 0 in a
+ * size that comes from the PTE; nobody uses keys.
+ */
+static struct tlb_entry pte_translation(u64 va, u64 pte)
+{
+	return translation(va, pte, pte_ps(va, pte), !is_replica(pte));
+}
+
+static struct tlb_entry vhpt_translation(u64 pmd)
+{
+	return translation(delivered.cr[CR_IHA], (pmd & ~MASK(kernel->page_shift)) | PTE_P |
+			   PTE_A | PTE_D | PTE_AR(AR_RW), kernel->page_shift,
+			   kernel->hugetlb || !kernel->superpage);
+}
+
+/** struct timeline - a word that another processor changes, as the handler sees it */
+struct timeline {
+	u64 first;	/* what the first read gives */
+	u64 middle;	/* at the cmpxchg */
+	u64 last;	/* what the last read gives */
+	u64 end;	/* when all is over */
+};
+
+static bool is_miss(enum vector v)
+{
+	return v <= VEC_DATA_TLB;
+}
+
+static bool bad_address(u64 va)
+{
+	return OFFSET(va) >> mapped_bits(va >> 61);
+}
+
+/*
+ * nested_dtlb_miss takes the index into the root table from a huge page's address
+ * with the region number.  Where the two meet, with base pages of 64 KiB, it finds
+ * no table and leaves the fault to the page fault path, which does what it would
+ * have done.
+ */
+static bool index_meets_region(u64 va)
+{
+	unsigned int index = kernel->page_shift + (kernel->levels - 1) * (kernel->page_shift - 3);
+
+	return region_ps(va) != kernel->page_shift &&
+	       index + region_ps(va) - 6 > 61;
+}
+
+/*
+ * What becomes of a fault whose handler sees the PTE as in @pte and the PMD as in
+ * @pmd: changes @t as it has to change the TLBs, and pte->end.
+ */
+static enum outcome expect(const struct scene *s, struct timeline *pte,
+			   const struct timeline *pmd, struct model *t)
+{
+	bool data = !(s->access & ACCESS_EXEC), changed;
+	unsigned int base = kernel->page_shift;
+	struct tlb_entry e;
+	u64 new;
+
+	if (!s->mapped && (s->missing || bad_address(s->va)))
+		return OUTCOME_PAGE_FAULT;
+	if (!s->mapped && s->vector != VEC_VHPT_TRANSLATION && index_meets_region(s->va))
+		return OUTCOME_PAGE_FAULT;
+	if (is_miss(s->vector)) {
+		if (s->vector == VEC_VHPT_TRANSLATION && !pmd->first)
+			return OUTCOME_PAGE_FAULT;
+		if (!(pte->first & PTE_P))
+			return OUTCOME_PAGE_FAULT;
+		e = pte_translation(s->va, pte->first);
+		model_insert(t, data, &e);
+		changed = pte->last != pte->first;
+		if (s->vector == VEC_VHPT_TRANSLATION) {
+			e = vhpt_translation(pmd->first);
+			model_insert(t, true, &e);
+			if (pmd->last != pmd->first) {
+				model_purge(t, delivered.cr[CR_IHA], base);
+				changed = true;
+			}
+		}
+		if (changed)
+			model_purge(t, s->va, base);
+		return OUTCOME_RFI;
+	}
+	if (is_replica(pte->first))
+		return OUTCOME_PAGE_FAULT;
+	new = pte->first | PTE_A | (s->vector == VEC_DIRTY_BIT ? PTE_D : 0);
+	if (pte->first & PTE_P && pte->middle == pte->first) {
+		e = pte_translation(s->va, new);
+		model_insert(t, data, &e);
+		/* Who changed it later has changed what the cmpxchg wrote. */
+		if (pte->last == pte->first)
+			pte->last = new;
+		if (pte->end == pte->first)
+			pte->end = new;
+	}
+	if (pte->last != new)
+		model_purge(t, s->va, base);
+	return OUTCOME_RFI;
+}
+
+static const char *compare_registers(enum outcome outcome, u64 psr_set)
+{
+	static const u8 kept_crs[] = {
+		CR_DCR, CR_ITM, CR_IVA, CR_PTA, CR_LID, CR_TPR, CR_ITV, CR_PMV, CR_CMCV,
+	}, kept_fault_crs[] = {
+		CR_IPSR, CR_ISR, CR_IIP, CR_IFA, CR_IFS, CR_IIM, CR_IIPA,
+	};
+	const struct registers *b = &before;
+	bool rfi = outcome == OUTCOME_RFI;
+	/* r16 to r31 are scratch in bank 0, where the fault handler finds them. */
+	const u64 *upper = rfi ? &now.gr[16] : now.bank;
+	const bool *upper_nat = rfi ? &now.nat[16] : now.bank_nat;
+
+	if (memcmp(now.gr, b->gr, 16 * 8) || memcmp(now.nat, b->nat, 16) ||
+	    memcmp(upper, &b->gr[16], 16 * 8) || memcmp(upper_nat, &b->nat[16], 16))
+		return "a static general register changed";
+	if (memcmp(&now.gr[32], &b->gr[32], N_STACKED * 8) ||
+	    memcmp(&now.nat[32], &b->nat[32], N_STACKED) || now.rse_bof != b->rse_bof ||
+	    now.rse_base != b->rse_base || now.rse_dirty != b->rse_dirty ||
+	    now.rse_clean != b->rse_clean || memcmp(&now.cfm, &b->cfm, sizeof(now.cfm)))
+		return "the register stack changed";
+	if (memcmp(now.br, b->br, sizeof(now.br)))
+		return "a branch register changed";
+	for (unsigned int i = 0; i < 128; i++)
+		if (i != AR_ITC && i != AR_RUC && now.ar[i] != b->ar[i])
+			return i == AR_CCV ? "ar.ccv changed" : "an application register changed";
+	if (memcmp(now.fr, b->fr, sizeof(now.fr)))
+		return "a floating-point register changed";
+	if (memcmp(now.rr, b->rr, sizeof(now.rr)) || memcmp(now.pkr, b->pkr, sizeof(now.pkr)))
+		return "a region or key register changed";
+	for (unsigned int i = 0; i < sizeof(kept_crs); i++)
+		if (now.cr[kept_crs[i]] != b->cr[kept_crs[i]])
+			return "a control register changed";
+	if (rfi) {
+		if (now.pr != b->pr)
+			return "the predicates changed";
+		if (now.ip != b->ip || now.slot != b->slot)
+			return "does not return to the instruction";
+		if (now.psr != (b->psr | psr_set))
+			return "does not return with the PSR";
+		return NULL;
+	}
+	/* What page_fault expects: see DO_SAVE_MIN. */
+	if (now.gr[31] != b->pr || now.nat[31])
+		return "r31 is not the predicates";
+	for (unsigned int i = 0; i < sizeof(kept_fault_crs); i++)
+		if (now.cr[kept_fault_crs[i]] != delivered.cr[kept_fault_crs[i]])
+			return "an interruption register changed";
+	if ((now.psr ^ delivered.psr) & ~BIT(PSR_DT))
+		return "the PSR changed";
+	return NULL;
+}
+
+/* Whether the fault was delivered as the tests of other faults assume it is. */
+static const char *compare_delivery(const struct scene *s)
+{
+	u64 rr = before.rr[s->va >> 61];
+	bool exec = s->access & ACCESS_EXEC;
+
+	if (delivered.cr[CR_IFA] != (exec ? s->va & ~15ULL : s->va) ||
+	    delivered.cr[CR_ITIR] != ((u64)rr_rid(rr) << 8 | rr_ps(rr) << 2) ||
+	    delivered.cr[CR_IIP] != before.ip || delivered.cr[CR_IPSR] != before.psr)
+		return "IFA, ITIR, IIP or IPSR is not as expected";
+	return NULL;
+}
+
+/* Verdict about a run: @t is what the TLBs should hold, @pte the word in the table. */
+static bool verdict(const struct scene *s, const struct result *r, enum outcome outcome,
+		    const struct model *t, u64 pte, u64 psr_set)
+{
+	const char *wrong;
+
+	if (!check(s, r->outcome != OUTCOME_BAD, "%s at %#llx", r->why,
+		   (unsigned long long)r->bad_ip))
+		return false;
+	if (!check(s, r->outcome == outcome, "ends in %s",
+		   r->outcome == OUTCOME_RFI ? "rfi" : "page_fault"))
+		return false;
+	wrong = compare_delivery(s);
+	check(s, !wrong, "%s", wrong);
+	registers_save(&now, kernel->m->cpu[0]);
+	wrong = compare_registers(outcome, psr_set);
+	check(s, !wrong, "%s", wrong);
+	wrong = model_compare(t);
+	check(s, !wrong, "%s", wrong);
+	if (slots.pte)
+		check(s, read_word(slots.pte) == pte, "the PTE is %#llx, not %#llx",
+		      (unsigned long long)read_word(slots.pte), (unsigned long long)pte);
+	return true;
+}
+
+/* Does it run the instructions that the caller of cases_run() is interested in? */
+static bool relevant(const struct scene *s)
+{
+	return only == ALL_VECTORS || s->vector == only ||
+	       (only == VEC_DATA_NESTED_TLB && !s->mapped && s->vector != VEC_VHPT_TRANSLATION);
+}
+
+/* A scene without other processors.  @again: the reference works afterwards. */
+static void plain(const struct scene *s, bool again)
+{
+	struct timeline pte = { s->pte, s->pte, s->pte, s->pte }, pmd = { 0 };
+	struct model t;
+	enum outcome outcome;
+	struct result r;
+	const char *wrong;
+
+	if (!relevant(s))
+		return;
+	scene_run(s, NULL, 0, &r);
+	t = tlb_before;
+	pmd.first = pmd.last = slots.table;
+	outcome = expect(s, &pte, &pmd, &t);
+	if (!verdict(s, &r, outcome, &t, pte.end, 0))
+		return;
+	check(s, r.nested == (s->vector != VEC_VHPT_TRANSLATION && !s->mapped),
+	      "there are %u Data Nested TLB faults", r.nested);
+	if (again && outcome == OUTCOME_RFI) {
+		wrong = scene_reference(s);
+		check(s, !wrong, "%s", wrong);
+	}
+}
+
+/*
+ * What a table can hold.
+ */
+struct kind {
+	u64 va, pte;
+	bool works;		/* for every reference: rights, accessed, dirty */
+};
+
+static struct kind kinds[MAX_KINDS];
+static unsigned int n_kinds;
+
+static const u64 all_rights = PTE_P | PTE_A | PTE_D | PTE_PL(3) | PTE_AR(AR_RWX);
+
+static void add_kind(u64 va, u64 pte, bool works)
+{
+	if (n_kinds == MAX_KINDS)
+		abort();
+	kinds[n_kinds++] = (struct kind){ va, pte, works };
+}
+
+/* All bits that say something about the page. */
+static u64 any_rights(void)
+{
+	static const u8 ma[] = { MA_WB, MA_UC, MA_UCE, MA_WC };
+	u64 x = random64();
+
+	return PTE_P | PTE_MA(ma[x & 3]) | (x & (PTE_A | PTE_D | PTE_ED)) | PTE_PL(x >> 8 & 3) |
+	       PTE_AR(x >> 10 & 7);
+}
+
+static bool insertable(unsigned int ps)
+{
+	return ps > kernel->page_shift && ps < 63 && INSERTABLE_PAGE_SIZES >> ps & 1;
+}
+
+static u64 replica(u64 va, unsigned int ps, u64 rights)
+{
+	return frame_of(va) | rights | PTE_REPLICA | PTE_PS(ps);
+}
+
+/* An address in the middle of somewhere: bundle and word are not aligned to more. */
+static u64 some_address(unsigned int region)
+{
+	return base_of(region) + 0xa5a5a5a0 + 8;
+}
+
+static void kinds_of(unsigned int region)
+{
+	u64 va = some_address(region);
+
+	n_kinds = 0;
+	add_kind(va, frame_of(va) | all_rights, true);
+	add_kind(va, frame_of(va) | all_rights | PTE_ED, true);
+	for (unsigned int i = 0; i < 6; i++)
+		add_kind(va, frame_of(va) | any_rights(), false);
+	/* Nothing; swapped out, types with and without bit 1, and with the accessed and
+	 * the dirty bit; PAGE_NONE
+	 */
+	add_kind(va, 0, false);
+	add_kind(va, 0x123456ULL << 9 | PTE_A | PTE_D, false);
+	add_kind(va, 0x123456ULL << 9 | 3 << 1, false);
+	add_kind(va, 0x7fffffffULL << 9 | 2 << 1, false);
+	add_kind(va, frame_of(va) | PTE_PROTNONE | PTE_A, false);
+	if (!kernel->superpage || region_ps(va) != kernel->page_shift)
+		return;
+	add_kind(va, PTE_PS(kernel->page_shift), false);
+	for (unsigned int ps = 0; ps < 63; ps++) {
+		u64 block = base_of(region) + (0xa5a5a5a5 & ~MASK(ps));
+		u64 last = block + BIT(ps) - PAGE_SIZE_OF(kernel);
+		u64 middle = block + BIT(ps) / 2 + 0x5a8;
+
+		if (!insertable(ps))
+			continue;
+		add_kind(block, replica(block, ps, all_rights), true);
+		add_kind(middle, replica(middle, ps, all_rights | PTE_ED), true);
+		add_kind(last + 0xff8, replica(last, ps, all_rights), true);
+		add_kind(middle, replica(middle, ps, any_rights()), false);
+		add_kind(last, replica(last, ps, any_rights()), false);
+		add_kind(middle, PTE_PS(ps), false);
+		add_kind(middle, (replica(middle, ps, all_rights) & ~PTE_P) | PTE_PROTNONE,
+			 false);
+	}
+}
+
+static const unsigned int accesses[] = { ACCESS_READ, ACCESS_WRITE, ACCESS_EXEC };
+
+static u64 lead(u64 va)
+{
+	return frame_of(va) | (va & MASK(kernel->page_shift));
+}
+
+static enum vector miss_vector(unsigned int access)
+{
+	return access == ACCESS_EXEC ? VEC_INST_TLB : VEC_DATA_TLB;
+}
+
+/* The misses, with each kind of PTE, by every way in. */
+static void misses(unsigned int region, unsigned int access)
+{
+	struct scene s = { .access = access, .level = region == REGION_KERNEL ? 0 : 3 };
+
+	for (unsigned int i = 0; i < n_kinds && !stop(); i++) {
+		const struct kind *k = &kinds[i];
+
+		s.va = k->va;
+		s.pa = lead(k->va);
+		s.pte = k->pte;
+		s.vector = VEC_VHPT_TRANSLATION;
+		s.mapped = false;
+		for (int natural = 0; natural < 2; natural++) {
+			s.natural = natural;
+			plain(&s, k->works);
+		}
+		s.vector = miss_vector(access);
+		for (int mapped = 0; mapped < 2; mapped++) {
+			s.mapped = mapped;
+			s.natural = false;
+			plain(&s, k->works);
+		}
+		/* What the walker does not insert, and the replicas alone. */
+		s.natural = true;
+		if (is_replica(k->pte) && k->pte & PTE_P)
+			plain(&s, k->works);
+	}
+}
+
+/* Dirty, instruction access and data access bit. */
+static void bits(unsigned int region, unsigned int access)
+{
+	u64 clear = access == ACCESS_WRITE ? PTE_D : PTE_A;
+	struct scene s = {
+		.access = access, .level = region == REGION_KERNEL ? 0 : 3,
+		.vector = access == ACCESS_WRITE ? VEC_DIRTY_BIT :
+			  access == ACCESS_EXEC ? VEC_INST_ACCESS_BIT : VEC_DATA_ACCESS_BIT,
+	};
+
+	for (unsigned int i = 0; i < n_kinds && !stop(); i++) {
+		const struct kind *k = &kinds[i];
+
+		s.va = k->va;
+		s.pa = lead(k->va);
+		s.pte = k->pte & ~(k->pte & PTE_P ? clear : 0);
+		/* The translation that the fault is about: of the same base page, of one
+		 * that was a part of a large page, and one that has gone meanwhile.
+		 */
+		for (unsigned int ps = 0; ps < 63; ps++) {
+			if (ps && ps != region_ps(s.va) && (!kernel->superpage || !insertable(ps) ||
+							     region_ps(s.va) != kernel->page_shift))
+				continue;
+			s.present = ps ? frame_of(s.va) | (all_rights & ~clear) : 0;
+			s.present_ps = ps;
+			s.natural = ps;
+			for (int mapped = 0; mapped < 2; mapped++) {
+				s.mapped = mapped;
+				plain(&s, k->works);
+			}
+		}
+		/* The walker finds it, and the processor sees at once that it is clear. */
+		if (!(s.pte & PTE_P) || is_replica(s.pte) || !k->works)
+			continue;
+		s.present = 0;
+		s.mapped = s.natural = true;
+		plain(&s, true);
+	}
+}
+
+/* No table at some level, and addresses for which there cannot be any. */
+static void no_tables(unsigned int region, unsigned int access)
+{
+	static const enum vector with_nested[] = {
+		VEC_DIRTY_BIT, VEC_INST_ACCESS_BIT, VEC_DATA_ACCESS_BIT,
+	};
+	const u64 beyond[] = { BIT(mapped_bits(region)), BIT(59), BIT(60), 7ULL << 58 };
+	struct scene s = { .access = access, .level = region == REGION_KERNEL ? 0 : 3 };
+	unsigned int pmd_shift = 2 * kernel->page_shift - 3;
+	u64 va = some_address(region);
+
+	for (unsigned int i = 0; i < kernel->levels - 1 + 4 && !stop(); i++) {
+		s.missing = i < kernel->levels - 1 ? i + 1 : 0;
+		s.va = va | (s.missing ? 0 : beyond[i - (kernel->levels - 1)]);
+		s.pa = lead(va);
+		s.pte = frame_of(va) | all_rights;
+		/* vhpt_miss has the PMD's index where the PTE would be. */
+		for (u64 n = 0; n < 4; n++) {
+			s.va = (s.va & ~(3ULL << pmd_shift)) | n << pmd_shift;
+			s.vector = VEC_VHPT_TRANSLATION;
+			s.natural = true;
+			plain(&s, false);
+			s.natural = false;
+			plain(&s, false);
+			s.vector = miss_vector(access);
+			plain(&s, false);
+			for (unsigned int v = 0; v < 3; v++) {
+				if ((with_nested[v] == VEC_INST_ACCESS_BIT) !=
+				    (access == ACCESS_EXEC))
+					continue;
+				s.vector = with_nested[v];
+				plain(&s, false);
+			}
+		}
+	}
+}
+
+/*
+ * Regression: regions 6 and 7 and the per-cpu area, where there are no tables.
+ */
+static void alternate(const struct scene *s)
+{
+	bool percpu = s->va >= -kernel->percpu_size;
+	bool speculative = s->access == REFERENCE_LD_S || s->access == REFERENCE_LFETCH;
+	unsigned int percpu_ps = __builtin_ctzll(kernel->percpu_size);
+	unsigned int ps = percpu ? percpu_ps : region_ps(s->va);
+	u64 pte = (s->pa & PTE_FRAME) | PTE_KERNEL | PTE_MA(s->va >> 61 == 6 ? MA_UC : MA_WB);
+	bool inserts = !s->level && !speculative;
+	const char *wrong;
+	struct model t;
+	struct result r;
+
+	if (!relevant(s))
+		return;
+	scene_run(s, NULL, 0, &r);
+	t = tlb_before;
+	if (inserts) {
+		struct tlb_entry e = translation(s->va, pte, ps, !percpu);
+
+		model_insert(&t, !(s->access & ACCESS_EXEC), &e);
+	}
+	if (!verdict(s, &r, s->level ? OUTCOME_PAGE_FAULT : OUTCOME_RFI, &t, 0,
+		     speculative ? BIT(PSR_ED) : 0) || !inserts)
+		return;
+	wrong = scene_reference(s);
+	check(s, !wrong, "%s", wrong);
+}
+
+static void alternates(void)
+{
+	static const unsigned int made[] = {
+		ACCESS_READ, ACCESS_WRITE, ACCESS_EXEC, REFERENCE_LD_S, REFERENCE_LFETCH,
+	};
+	/* At the beginning of a granule, so that what goes wrong goes to another. */
+	static const u64 where[] = { REGION(6) | 0x200005a8, REGION(7) | 0x200005a8 };
+	struct scene s = { .natural = true };
+
+	for (unsigned int i = 0; i < sizeof(made) / sizeof(made[0]) && !stop(); i++) {
+		s.access = made[i];
+		s.vector = made[i] == ACCESS_EXEC ? VEC_ALT_INST_TLB : VEC_ALT_DATA_TLB;
+		for (s.level = 0; s.level < 4 && !stop(); s.level += 3) {
+			for (unsigned int n = 0; n < 2; n++) {
+				s.va = where[n];
+				s.pa = OFFSET(s.va);
+				alternate(&s);
+			}
+			s.va = -kernel->percpu_size + 0x1238;
+			s.pa = PERCPU - kernel->percpu_size + 0x1238;
+			if (made[i] != ACCESS_EXEC)
+				alternate(&s);
+		}
+	}
+}
+
+/*
+ * Other processors change the tables meanwhile, at every moment that there is.
+ */
+static bool run_poked(const struct scene *s, const struct result *alone, unsigned int at,
+		      u64 value, bool pmd)
+{
+	struct event e = { .at = at, .what = pmd ? EVENT_PMD : EVENT_PTE, .value = value };
+	struct timeline pte, table;
+	enum outcome outcome;
+	struct model t;
+	struct result r;
+
+	scene_run(s, &e, 1, &r);
+	t = tlb_before;
+	pte.first = pte.middle = pte.last = s->pte;
+	table.first = table.last = slots.table;
+	if (pmd) {
+		/* To another table, which has the PTE of another page, or to none. */
+		if (at <= alone->pmd_first) {
+			table.first = value;
+			pte.first = pte.last = value ? read_word(value | (slots.pte &
+							MASK(kernel->page_shift))) : 0;
+		}
+		if (at <= alone->pmd_last)
+			table.last = value;
+		pte.end = s->pte;
+		outcome = expect(s, &pte, &table, &t);
+		verdict(s, &r, outcome, &t, s->pte, 0);
+		return at < r.steps;
+	}
+	if (at <= alone->first)
+		pte.first = value;
+	if (at <= alone->first || (alone->cmpxchg != NEVER && at <= alone->cmpxchg))
+		pte.middle = value;
+	if (at <= alone->last)
+		pte.last = value;
+	pte.end = value;
+	outcome = expect(s, &pte, &table, &t);
+	verdict(s, &r, outcome, &t, pte.end, 0);
+	return at < r.steps;
+}
+
+/* The page of the VHPT goes from the TLB; the handler has to end as if it had not. */
+static bool run_unmapped(const struct scene *s, unsigned int at)
+{
+	struct event e = { .at = at, .what = EVENT_UNMAP };
+	struct timeline pte = { s->pte, s->pte, s->pte, s->pte }, pmd = { 0 };
+	enum outcome outcome;
+	struct model t;
+	struct result r;
+
+	scene_run(s, &e, 1, &r);
+	t = tlb_before;
+	outcome = expect(s, &pte, &pmd, &t);
+	model_purge(&t, vhpt_thash(kernel->m->cpu[0], s->va), kernel->page_shift);
+	verdict(s, &r, outcome, &t, pte.end, 0);
+	return at < r.steps;
+}
+
+/* All handlers of PTEs, each with a scene. */
+static const struct {
+	enum vector vector;
+	unsigned int access;
+	bool mapped;
+} users[] = {
+	{ VEC_VHPT_TRANSLATION, ACCESS_READ, false }, { VEC_VHPT_TRANSLATION, ACCESS_EXEC, false },
+	{ VEC_INST_TLB, ACCESS_EXEC, true }, { VEC_INST_TLB, ACCESS_EXEC, false },
+	{ VEC_DATA_TLB, ACCESS_READ, true }, { VEC_DATA_TLB, ACCESS_READ, false },
+	{ VEC_DIRTY_BIT, ACCESS_WRITE, true }, { VEC_DIRTY_BIT, ACCESS_WRITE, false },
+	{ VEC_INST_ACCESS_BIT, ACCESS_EXEC, true }, { VEC_INST_ACCESS_BIT, ACCESS_EXEC, false },
+	{ VEC_DATA_ACCESS_BIT, ACCESS_READ, true }, { VEC_DATA_ACCESS_BIT, ACCESS_READ, false },
+};
+
+enum { N_USERS = sizeof(users) / sizeof(users[0]) };
+
+static struct scene user_scene(unsigned int user, u64 va, u64 pte)
+{
+	return (struct scene){
+		.vector = users[user].vector, .access = users[user].access, .level = 3,
+		.mapped = users[user].mapped, .va = va, .pa = lead(va), .pte = pte,
+	};
+}
+
+static void changes(unsigned int user)
+{
+	const u64 va = some_address(1), frame = frame_of(va);
+	const u64 clear = is_miss(users[user].vector) ? 0 : PTE_D | PTE_A;
+	const u64 rights = all_rights & ~clear;
+	u64 words[32];
+	unsigned int n = 0;
+
+	words[n++] = 0;
+	words[n++] = frame | rights;
+	words[n++] = frame | rights | PTE_ED;
+	words[n++] = frame | rights | PTE_A;
+	words[n++] = frame | rights | PTE_A | PTE_D;
+	words[n++] = (frame ^ BIT(20)) | rights;
+	words[n++] = frame | (rights & ~PTE_AR(7)) | PTE_AR(AR_R);
+	words[n++] = frame | PTE_PROTNONE | PTE_A;
+	for (unsigned int ps = 0; kernel->superpage && ps < 63; ps++) {
+		if (!insertable(ps))
+			continue;
+		words[n++] = replica(va, ps, rights);
+		if (ps < kernel->page_shift + 5)
+			words[n++] = (replica(va, ps, rights) & ~PTE_P) | PTE_PROTNONE;
+	}
+	for (unsigned int from = 0; from < n; from++) {
+		struct scene s = user_scene(user, va, words[from]);
+		struct result alone;
+
+		if (!relevant(&s))
+			return;
+		scene_run(&s, NULL, 0, &alone);
+		for (unsigned int to = 0; to < n && !stop(); to++) {
+			if (to == from)
+				continue;
+			for (unsigned int at = 0; run_poked(&s, &alone, at, words[to], false); at++)
+				;
+		}
+		if (s.mapped && !stop())
+			for (unsigned int at = 0; run_unmapped(&s, at); at++)
+				;
+		if (s.vector != VEC_VHPT_TRANSLATION || stop())
+			continue;
+		for (unsigned int at = 0; run_poked(&s, &alone, at, 0, true); at++)
+			;
+		for (unsigned int at = 0; run_poked(&s, &alone, at, OTHER_TABLE, true); at++)
+			;
+	}
+}
+
+/*
+ * Safety: once another processor has changed the PTE of a page and purged that
+ * page, no translation of it is left that is not what the PTE says; at whatever
+ * moments of the handler the two happen.
+ */
+static void check_stale(const struct scene *s, const struct event *e, u64 va, u64 pte)
+{
+	struct tlb_entry should = pte_translation(va, pte);
+	struct cpu *cpu = kernel->m->cpu[0];
+	struct result r;
+
+	scene_run(s, e, 2, &r);
+	if (!check(s, r.outcome != OUTCOME_BAD, "%s at %#llx", r.why,
+		   (unsigned long long)r.bad_ip))
+		return;
+	for (int data = 0; data < 2; data++) {
+		const struct tlb_entry *is = tlb_find(data ? &cpu->dtlb : &cpu->itlb,
+						      rr_rid(cpu->rr[va >> 61]), va);
+
+		check(s, !is || (pte & PTE_P && is->ps == should.ps && is->ppn == should.ppn &&
+				 is->ar == should.ar && is->pl == should.pl && is->p),
+		      "stale translation of %#llx; changed before step %u, purged before %u",
+		      (unsigned long long)va, e[0].at, e[1].at);
+	}
+}
+
+static void stale(unsigned int user, u64 va, u64 from, u64 to, u64 page, u64 page_pte,
+		  bool large)
+{
+	struct scene s = user_scene(user, va, from);
+	struct event e[2] = {
+		{ .what = EVENT_PTE, .value = to }, { .what = EVENT_PURGE, .value = page },
+	};
+	struct result r;
+
+	if (large) {
+		s.present = frame_of(va) | all_rights;
+		s.present_ps = 20;
+	}
+	if (!relevant(&s))
+		return;
+	scene_run(&s, NULL, 0, &r);
+	for (unsigned int i = 0; i <= r.steps + 1; i++) {
+		for (unsigned int j = i; j <= r.steps + 2 && !stop(); j++) {
+			e[0].at = i;
+			e[1].at = j;
+			check_stale(&s, e, page, page_pte);
+		}
+	}
+}
+
+static void safety(unsigned int user)
+{
+	const u64 va = some_address(1), frame = frame_of(va);
+	const u64 rights = is_miss(users[user].vector) ? all_rights : all_rights & ~(PTE_D | PTE_A);
+	const u64 base = frame | rights, read_only = frame | (rights & ~PTE_AR(7));
+	const u64 large = replica(va, 20, rights), neighbour = va ^ BIT(17);
+
+	stale(user, va, base, 0, va, 0, false);
+	stale(user, va, base, read_only, va, read_only, false);
+	if (!kernel->superpage)
+		return;
+	stale(user, va, base, large, va, large, false);
+	stale(user, va, large, 0, va, 0, false);
+	stale(user, va, large, read_only, va, read_only, false);
+	stale(user, va, large, replica(va, 22, rights & ~PTE_AR(7)), va,
+	      replica(va, 22, rights & ~PTE_AR(7)), false);
+	/* This page is demoted only; another one of the superpage goes. */
+	stale(user, va, large, base, neighbour, 0, false);
+	stale(user, va, large, base, neighbour, 0, true);
+}
+
+bool cases_run(bool stop_early, unsigned int vector)
+{
+	unsigned int failed = n_failed;
+
+	quick = stop_early;
+	only = vector;
+	scene_init();
+	/* Other predicates each time. */
+	for (unsigned int round = 0; round < 10; round++)
+		alternates();
+	for (unsigned int region = 0; region <= REGION_KERNEL; region++) {
+		kinds_of(region);
+		for (unsigned int i = 0; i < 3 && !stop(); i++) {
+			misses(region, accesses[i]);
+			bits(region, accesses[i]);
+			no_tables(region, accesses[i]);
+		}
+	}
+	for (unsigned int i = 0; i < N_USERS && !stop(); i++)
+		changes(i);
+	for (unsigned int i = 0; i < N_USERS && !stop(); i++)
+		safety(i);
+	return n_failed == failed;
+}
