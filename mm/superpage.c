@@ -205,20 +205,6 @@ void superpage_demote_pte(struct mm_struct *mm, unsigned long addr, pte_t *ptep)
 }
 
 /**
- * superpage_set_pte_at() - set_pte_at() when the old or the new PTE has a size
- * @mm: whose PTE it is
- * @addr: the address that it maps
- * @ptep: the PTE; its lock is held
- * @pte: what it becomes; callers may have read it from a replica, but what they
- *	set is one base page
- */
-void superpage_set_pte_at(struct mm_struct *mm, unsigned long addr, pte_t *ptep, pte_t pte)
-{
-	superpage_demote_pte(mm, addr, ptep);
-	set_pte(ptep, pte_superpage(pte) ? pte_mkbase(pte) : pte);
-}
-
-/**
  * superpage_wrprotect_pte() - write-protect all of a superpage
  * @mm: whose PTE it is
  * @addr: the address that it maps
@@ -254,7 +240,7 @@ void superpage_set_access_flags(struct vm_area_struct *vma, unsigned long addr, 
 	unsigned long bits = pte_val(pte_mkyoung(pte_mkdirty(__pte(0))));
 
 	if (change & ~bits)
-		superpage_set_pte_at(vma->vm_mm, addr, ptep, entry);
+		set_pte_at(vma->vm_mm, addr, ptep, entry);
 	else
 		superpage_change_all(vma->vm_mm, addr, ptep, 0, pte_val(entry) & bits);
 	flush_tlb_page(vma, addr);
@@ -368,7 +354,7 @@ void make_ptes_present(struct vm_area_struct *vma, unsigned long start, unsigned
 }
 
 /**
- * superpage_mmap() - a mapping came into being or grew
+ * __superpage_mmap() - a mapping came into being or grew
  * @vma: its VMA
  * @start: first new address
  * @len: length of what is new, in bytes
@@ -377,7 +363,7 @@ void make_ptes_present(struct vm_area_struct *vma, unsigned long start, unsigned
  * VMA ended there, so as much of it is marked anew.  mmap_lock is held for
  * writing.
  */
-void superpage_mmap(struct vm_area_struct *vma, unsigned long start, unsigned long len)
+void __superpage_mmap(struct vm_area_struct *vma, unsigned long start, unsigned long len)
 {
 	if (len > PMD_SIZE || !superpage_vma_orders(vma))
 		return;
@@ -406,13 +392,13 @@ static void down_pte_sp(struct vm_area_struct *vma, unsigned long addr, unsigned
 }
 
 /**
- * superpage_align_mask() - where to place a mapping of private anonymous memory
+ * __superpage_align_mask() - where to place a mapping of private anonymous memory
  * @len: its length in bytes
  *
  * Return: the bits that its address is to have zero above those of a base page,
  * for the largest superpage that it can hold and vm.superpage_vm_align permits
  */
-unsigned long superpage_align_mask(unsigned long len)
+unsigned long __superpage_align_mask(unsigned long len)
 {
 	unsigned long align = READ_ONCE(superpage_vm_align);
 	unsigned long fit;
@@ -603,7 +589,7 @@ unlock:
 }
 
 /**
- * superpage_fault() - do_anonymous_page() with a superpage
+ * __superpage_fault() - do_anonymous_page() with a superpage
  * @vmf: a fault at an address that has a leaf table
  *
  * Allocates frames of the largest order that the mark, the VMA, its PTEs and the
@@ -613,7 +599,7 @@ unlock:
  *
  * Return: VM_FAULT_FALLBACK for a base page
  */
-vm_fault_t superpage_fault(struct vm_fault *vmf)
+vm_fault_t __superpage_fault(struct vm_fault *vmf)
 {
 	struct vm_area_struct *vma = vmf->vma;
 	unsigned long orders = superpage_vma_orders(vma);

@@ -78,14 +78,22 @@ static inline bool superpage_mapped(struct mm_struct *mm)
 }
 
 /**
- * superpage_clear_mark() - the mapping of a page goes away
+ * superpage_zap_none() - pte_none() when the mapping of a page goes away
  * @ptep: PTE of the page; its lock is held
- * @pte: what was read there, for which pte_none() is true
+ * @pte: what was read there
+ *
+ * Clears a mark.  Most PTEs have none, so that 0 is looked for first.
+ *
+ * Return: true if there is no page
  */
-static inline void superpage_clear_mark(pte_t *ptep, pte_t pte)
+static inline bool superpage_zap_none(pte_t *ptep, pte_t pte)
 {
-	if (unlikely(pte_val(pte)))
-		WRITE_ONCE(*ptep, __pte(0));
+	if (!pte_val(pte))
+		return true;
+	if (likely(!pte_none(pte)))
+		return false;
+	WRITE_ONCE(*ptep, __pte(0));
+	return true;
 }
 
 /**
@@ -111,15 +119,34 @@ void superpage_show_smap(struct seq_file *m, const struct superpage_smap *smap);
 void superpage_fault_init(void);
 void superpage_mm_init(struct mm_struct *mm);
 void make_ptes_present(struct vm_area_struct *vma, unsigned long start, unsigned long end);
-void superpage_mmap(struct vm_area_struct *vma, unsigned long start, unsigned long len);
-vm_fault_t superpage_fault(struct vm_fault *vmf);
+void __superpage_mmap(struct vm_area_struct *vma, unsigned long start, unsigned long len);
+vm_fault_t __superpage_fault(struct vm_fault *vmf);
 bool superpage_reuse(struct vm_fault *vmf);
 unsigned long superpage_change_prot(struct vm_area_struct *vma, unsigned long addr,
 				    unsigned long end, pte_t *pte, pgprot_t newprot,
 				    unsigned long cp_flags);
 void superpage_promote(struct vm_area_struct *vma, unsigned long start, unsigned long end);
 void superpage_promote_child(struct vm_area_struct *dst_vma, struct vm_area_struct *src_vma);
-unsigned long superpage_align_mask(unsigned long len);
+unsigned long __superpage_align_mask(unsigned long len);
+
+/* What every mmap and every page fault asks first: nothing is permitted? */
+
+static inline void superpage_mmap(struct vm_area_struct *vma, unsigned long start,
+				  unsigned long len)
+{
+	if (superpage_orders())
+		__superpage_mmap(vma, start, len);
+}
+
+static inline vm_fault_t superpage_fault(struct vm_fault *vmf)
+{
+	return superpage_orders() ? __superpage_fault(vmf) : VM_FAULT_FALLBACK;
+}
+
+static inline unsigned long superpage_align_mask(unsigned long len)
+{
+	return superpage_orders() ? __superpage_align_mask(len) : 0;
+}
 #else
 #ifndef pte_superpage
 #define pte_superpage(pte)	false
@@ -141,8 +168,9 @@ static inline bool superpage_mapped(struct mm_struct *mm)
 	return false;
 }
 
-static inline void superpage_clear_mark(pte_t *ptep, pte_t pte)
+static inline bool superpage_zap_none(pte_t *ptep, pte_t pte)
 {
+	return pte_none(pte);
 }
 
 static inline void superpage_mm_init(struct mm_struct *mm)

@@ -125,7 +125,6 @@ static inline bool superpage_same(pte_t pte, pte_t next)
 }
 
 void superpage_demote_pte(struct mm_struct *mm, unsigned long addr, pte_t *ptep);
-void superpage_set_pte_at(struct mm_struct *mm, unsigned long addr, pte_t *ptep, pte_t pte);
 bool superpage_wrprotect_pte(struct mm_struct *mm, unsigned long addr, pte_t *ptep);
 
 /**
