@@ -79,6 +79,7 @@ void machine_destroy(struct machine *m)
 	munmap(m->ram, m->opt.ram);
 	free(m->iosapic);
 	free(m->power);
+	stats_destroy(m);
 	free(m);
 }
 

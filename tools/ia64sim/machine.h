@@ -14,6 +14,7 @@ struct firmware;
 struct gdbstub;
 struct iosapic;
 struct power;
+struct regions;
 struct uart;
 
 /* Physical addresses.  RAM begins at 0 and goes on at RAM_HIGH. */
@@ -87,6 +88,7 @@ struct machine {
 	struct iosapic *iosapic;	/* iosapic.c */
 	struct uart *uart;		/* uart.c */
 	struct power *power;		/* power.c */
+	struct regions *regions;	/* stats.c */
 	struct gdbstub *gdb;		/* gdbstub.c */
 };
 

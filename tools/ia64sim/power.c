@@ -94,6 +94,9 @@ static void port_write_byte(struct machine *m, unsigned int port, u8 value)
 	case PORT_EXIT:
 		machine_stop(m, value);
 		break;
+	case PORT_REGION:
+		stats_region(m, value & 1);
+		break;
 	}
 }
 
@@ -118,8 +121,8 @@ static void port_write(struct machine *m, void *state, u64 offset, unsigned int 
 	unsigned int port = port_of(offset);
 
 	(void)state;
-	/* Only its low byte is the status, however wide the write was. */
-	if (port == PORT_EXIT)
+	/* Only the low byte counts, however wide the write was. */
+	if (port == PORT_EXIT || port == PORT_REGION)
 		size = 1;
 	/* A 16-bit register is written at once, or half of it would act alone. */
 	if (port == PORT_PM_CONTROL && size >= 2) {

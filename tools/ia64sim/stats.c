@@ -4,9 +4,11 @@
  * simulated quantities, so that equal runs give equal files.
  */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "interrupt.h"
 #include "machine.h"
+#include "platform.h"
 
 /* The one place that knows JSON: members of an object, separated by commas. */
 struct json {
@@ -149,13 +151,79 @@ static void add(struct cpu_stats *sum, const struct cpu_stats *s)
 		to[i] += from[i];
 }
 
-void stats_print(const struct machine *m, FILE *f)
+/* Of all processors, up to date for the one that runs. */
+static struct cpu_stats total(const struct machine *m)
 {
-	struct json j = { .f = f, .depth = 1, .is_first = true };
+	const struct cpu *running = m->running;
 	struct cpu_stats sum = { 0 };
 
 	for (unsigned int i = 0; i < m->n_cpus; i++)
 		add(&sum, &m->cpu[i]->stats);
+	if (running)
+		sum.instructions[running->counted_level] += running->cycles - running->counted;
+	return sum;
+}
+
+/* Regions that have ended, and behind them the one that has begun. */
+struct regions {
+	bool begun;
+	size_t n;
+	struct region {
+		u64 cycles;
+		struct cpu_stats sum;
+	} *region;
+};
+
+void stats_region(struct machine *m, bool begin)
+{
+	struct region now = { machine_cycles(m), total(m) };
+	struct regions *r = m->regions;
+	u64 *count, *to = (u64 *)&now;
+
+	if (!m->opt.stats)
+		return;
+	if (!r) {
+		r = m->regions = calloc(1, sizeof(*r));
+		if (!r)
+			out_of_memory();
+	}
+	if (begin) {
+		if (!r->begun)
+			r->region = realloc(r->region, (r->n + 1) * sizeof(*r->region));
+		if (!r->region)
+			out_of_memory();
+		r->region[r->n] = now;
+	} else if (r->begun) {
+		count = (u64 *)&r->region[r->n++];
+		for (size_t i = 0; i < sizeof(now) / sizeof(u64); i++)
+			count[i] = to[i] - count[i];
+	}
+	r->begun = begin;
+}
+
+void stats_destroy(struct machine *m)
+{
+	if (m->regions)
+		free(m->regions->region);
+	free(m->regions);
+}
+
+static void print_regions(struct json *j, const struct regions *r)
+{
+	open_object(j, "regions", '[');
+	for (size_t i = 0; r && i < r->n; i++) {
+		open_object(j, NULL, '{');
+		number(j, "cycles", r->region[i].cycles);
+		cpu_members(j, &r->region[i].sum);
+		close_object(j, '}');
+	}
+	close_object(j, ']');
+}
+
+void stats_print(const struct machine *m, FILE *f)
+{
+	struct json j = { .f = f, .depth = 1, .is_first = true };
+	struct cpu_stats sum = total(m);
 
 	fputc('{', f);
 	number(&j, "cycles", m->now);
@@ -177,5 +245,6 @@ void stats_print(const struct machine *m, FILE *f)
 		close_object(&j, '}');
 	}
 	close_object(&j, ']');
+	print_regions(&j, m->regions);
 	fputs("\n}\n", f);
 }

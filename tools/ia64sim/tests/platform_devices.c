@@ -514,6 +514,68 @@ static void power(void)
 	end();
 }
 
+/* Member @name of region @n in what stats_print() prints; ~0 if there is none. */
+static u64 region(unsigned int n, const char *name)
+{
+	char *text, *at;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	u64 value = ~0ULL;
+
+	stats_print(m, f);
+	fclose(f);
+	at = strstr(text, "\"regions\": [");
+	for (unsigned int i = 0; at && i <= n; i++)
+		at = strstr(at + 1, "\"cycles\"");
+	if (at)
+		at = strstr(at, name);
+	if (at)
+		value = strtoull(strchr(at, ':') + 1, NULL, 10);
+	free(text);
+	return value;
+}
+
+static void regions(void)
+{
+	start();
+	m->opt.stats = "-";
+	phys_write(m, port(PORT_REGION), 1, 0);		/* none has begun */
+	check_equal(region(0, "cycles"), ~0ULL);
+	cpu0->stats.loads = 1000;
+	m->now = 50;
+	phys_write(m, port(PORT_REGION), 1, 1);
+	m->now = 80;
+	phys_write(m, port(PORT_REGION), 1, 1);		/* counts from here */
+	check_equal(region(0, "cycles"), ~0ULL);
+	m->now = 100;
+	cpu0->stats.loads += 3;
+	cpu1->stats.loads += 4;
+	phys_write(m, port(PORT_REGION), 4, 0xff00);
+	cpu0->stats.loads = 5000;
+	m->now = 200;
+	check_equal(region(0, "cycles"), 20);
+	check_equal(region(0, "loads"), 7);
+	/* in the middle of a turn */
+	m->running = cpu1;
+	cpu1->counted = cpu1->cycles = 200;
+	cpu1->counted_level = 0;
+	phys_write(m, port(PORT_REGION), 1, 1);
+	cpu1->cycles = 211;
+	phys_write(m, port(PORT_REGION), 1, 0);
+	check_equal(region(1, "cycles"), 11);
+	check_equal(region(1, "cpl0"), 11);
+	check_equal(region(1, "loads"), 0);
+	check_equal(region(0, "cycles"), 20);
+	check_equal(region(2, "cycles"), ~0ULL);
+	m->running = NULL;
+	end();
+	start();
+	phys_write(m, port(PORT_REGION), 1, 1);		/* without -stats */
+	phys_write(m, port(PORT_REGION), 1, 0);
+	check_equal(region(0, "cycles"), ~0ULL);
+	end();
+}
+
 /*
  * RAM around its holes.
  */
@@ -560,6 +622,7 @@ int main(void)
 	uart_interrupts();
 	ports();
 	power();
+	regions();
 	ram_layout();
 	return check_result();
 }
