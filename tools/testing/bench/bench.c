@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * bench [-r] WHAT [ARGUMENT...] - do WHAT and print a line for each part of it that counts:
+ *
+ *	region NAME ops=N faults=N cycles=N [NAME=N...]
+ *
+ * operations, page faults of this process, cycles of ar.itc.  With -r such a part is also a
+ * region of the simulator's -stats, in the same order.
+ *
+ *	walk MIB		read one word of every page of a populated mapping
+ *	matrix DIM row|col	transpose a matrix of DIM x DIM longs
+ *	sparse LOOPS		write to 512 pages, no two of them in one leaf page table
+ *	fork N			fork, exec, exit and wait
+ *	mmap N			mmap and munmap of 16 pages
+ *	touch N			the same, with a write to each page in between
+ *	fault N			first write to a page
+ *	reserve N		mmap 1 TiB that will hardly be used, touch a page, munmap
+ *	big MIB			what one does with a large mapping
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define PORT_REGION	0x502
+#define MIB		(1UL << 20)
+#define TIB		(1UL << 40)
+
+static int port = -1;
+static unsigned long page_size;
+static unsigned long faults_before, cycles_before;
+
+static void die(const char *what)
+{
+	fprintf(stderr, "bench: %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+static unsigned long faults(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return usage.ru_minflt + usage.ru_majflt;
+}
+
+static unsigned long cycles(void)
+{
+	unsigned long now;
+
+	__asm__ volatile ("mov %0 = ar.itc" : "=r"(now) : : "memory");
+	return now;
+}
+
+static void mark(char value)
+{
+	if (port >= 0 && pwrite(port, &value, 1, PORT_REGION) != 1)
+		die("/dev/port");
+}
+
+static void begin(void)
+{
+	faults_before = faults();
+	mark(1);
+	cycles_before = cycles();
+}
+
+/* @more: text for the end of the line, or NULL */
+static void end(const char *name, unsigned long ops, const char *more)
+{
+	unsigned long n_cycles = cycles() - cycles_before;
+
+	mark(0);
+	printf("region %s ops=%lu faults=%lu cycles=%lu%s%s\n", name, ops,
+	       faults() - faults_before, n_cycles, more ? " " : "", more ? more : "");
+	fflush(stdout);
+}
+
+/* The number behind @name in a file of /proc, 0 if there is none. */
+static unsigned long proc_number(const char *file, const char *name)
+{
+	FILE *f = fopen(file, "r");
+	unsigned long number = 0;
+	char line[256];
+
+	if (!f)
+		die(file);
+	while (fgets(line, sizeof(line), f)) {
+		if (!strncmp(line, name, strlen(name))) {
+			number = strtoul(line + strlen(name), NULL, 10);
+			break;
+		}
+	}
+	fclose(f);
+	return number;
+}
+
+static volatile char *map(unsigned long size, int flags)
+{
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags,
+		       -1, 0);
+
+	if (p == MAP_FAILED)
+		die("mmap");
+	return p;
+}
+
+static void unmap(volatile char *p, unsigned long size)
+{
+	if (munmap((void *)p, size))
+		die("munmap");
+}
+
+static void touch(volatile char *p, unsigned long size)
+{
+	for (unsigned long i = 0; i < size; i += page_size)
+		p[i] = 1;
+}
+
+static void walk(unsigned long mib)
+{
+	unsigned long size = mib * MIB;
+	volatile char *p = map(size, 0);
+
+	if (mlock((void *)p, size))
+		die("mlock");
+	begin();
+	for (unsigned long i = 0; i < size; i += page_size)
+		(void)p[i];
+	end("walk", size / page_size, NULL);
+	unmap(p, size);
+}
+
+static void matrix(unsigned long dim, const char *order)
+{
+	long *a, *b;
+	unsigned long i, j, bad = 0;
+
+	begin();
+	a = malloc(dim * dim * sizeof(*a));
+	b = malloc(dim * dim * sizeof(*b));
+	if (!a || !b)
+		die("malloc");
+	for (i = 0; i < dim * dim; i++)
+		b[i] = i;
+	if (!strcmp(order, "row")) {
+		for (i = 0; i < dim; i++)
+			for (j = 0; j < dim; j++)
+				a[j * dim + i] = b[i * dim + j];
+	} else {
+		for (j = 0; j < dim; j++)
+			for (i = 0; i < dim; i++)
+				a[j * dim + i] = b[i * dim + j];
+	}
+	end(order, dim * dim, NULL);
+	for (i = 0; i < dim; i += dim / 13 + 1)
+		for (j = 0; j < dim; j += dim / 17 + 1)
+			bad += a[j * dim + i] != (long)(i * dim + j);
+	if (bad) {
+		fprintf(stderr, "bench: %lu wrong elements\n", bad);
+		exit(1);
+	}
+	free(a);
+	free(b);
+}
+
+/* As in the thesis, figure 4.1.  A leaf page table of 16 KiB maps 32 MiB. */
+static void sparse(unsigned long loops)
+{
+	enum { AREAS = 512 };
+	volatile char *area[AREAS];
+	unsigned long i, leaf = page_size / 8 * page_size;
+
+	for (i = 0; i < AREAS; i++) {
+		area[i] = mmap((void *)(leaf * i + page_size * i), page_size,
+			       PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (area[i] == MAP_FAILED)
+			die("mmap");
+		area[i][0] = 1;
+	}
+	begin();
+	for (unsigned long n = 0; n < loops; n++)
+		for (i = 0; i < AREAS; i++)
+			area[i][0] = 'a';
+	end("sparse", loops * AREAS, NULL);
+}
+
+static void wait_for(pid_t pid)
+{
+	int status;
+
+	if (pid < 0)
+		die("fork");
+	if (waitpid(pid, &status, 0) != pid)
+		die("waitpid");
+	if (status) {
+		fprintf(stderr, "bench: child's status %#x\n", status);
+		exit(1);
+	}
+}
+
+static void fork_exec(unsigned long n)
+{
+	for (unsigned long i = 0; i < n; i++) {
+		pid_t pid = fork();
+
+		if (!pid) {
+			execl("/proc/self/exe", "bench", "exit", NULL);
+			_exit(1);
+		}
+		wait_for(pid);
+	}
+}
+
+static void map_unmap(unsigned long n)
+{
+	for (unsigned long i = 0; i < n; i++)
+		unmap(map(16 * page_size, 0), 16 * page_size);
+}
+
+static void map_touch_unmap(unsigned long n)
+{
+	for (unsigned long i = 0; i < n; i++) {
+		volatile char *p = map(16 * page_size, 0);
+
+		touch(p, 16 * page_size);
+		unmap(p, 16 * page_size);
+	}
+}
+
+/* The first round fills caches and lists of the kernel. */
+static void repeat(const char *name, void (*what)(unsigned long n), unsigned long n,
+		   const char *more)
+{
+	what(n);
+	begin();
+	what(n);
+	end(name, n, more);
+}
+
+static void fault(unsigned long n)
+{
+	for (int round = 0; round < 2; round++) {
+		volatile char *p = map(n * page_size, 0);
+
+		if (round)
+			begin();
+		touch(p, n * page_size);
+		if (round)
+			end("fault", n, NULL);
+		unmap(p, n * page_size);
+	}
+}
+
+static void reserve_touch_unmap(unsigned long n)
+{
+	for (unsigned long i = 0; i < n; i++) {
+		volatile char *p = map(TIB, MAP_NORESERVE);
+
+		p[TIB / 2 + 5 * page_size] = 1;
+		unmap(p, TIB);
+	}
+}
+
+static void reserve(unsigned long n)
+{
+	unsigned long before = proc_number("/proc/self/status", "VmPTE:");
+	volatile char *p = map(TIB, MAP_NORESERVE);
+	char more[40];
+
+	p[TIB / 2 + 5 * page_size] = 1;
+	snprintf(more, sizeof(more), "tables_kb=%lu",
+		 proc_number("/proc/self/status", "VmPTE:") - before);
+	unmap(p, TIB);
+	repeat("reserve", reserve_touch_unmap, n, more);
+}
+
+static void protect(const char *name, volatile char *p, unsigned long size, int prot)
+{
+	begin();
+	if (mprotect((void *)p, size, prot))
+		die("mprotect");
+	end(name, 1, NULL);
+}
+
+/* The region has all of it: fork, the child's exit, wait. */
+static void fork_exit(unsigned long n)
+{
+	for (unsigned long i = 0; i < n; i++) {
+		pid_t pid = fork();
+
+		if (!pid)
+			_exit(0);
+		wait_for(pid);
+	}
+}
+
+static void big(unsigned long mib)
+{
+	unsigned long size = mib * MIB;
+	volatile char *p = map(size, 0);
+
+	begin();
+	touch(p, size);
+	end("populate", 1, NULL);
+	protect("mprotect_ro", p, size, PROT_READ);
+	protect("mprotect_rw", p, size, PROT_READ | PROT_WRITE);
+	begin();
+	fork_exit(1);
+	end("fork_big", 1, NULL);
+	begin();
+	touch(p, size);
+	end("write_after_fork", 1, NULL);
+	protect("mprotect_none", p, size, PROT_NONE);
+	protect("mprotect_back", p, size, PROT_READ | PROT_WRITE);
+	begin();
+	unmap(p, size);
+	end("munmap", 1, NULL);
+}
+
+static void usage(void)
+{
+	fprintf(stderr, "bench: use: bench [-r] walk MIB | matrix DIM row|col | sparse LOOPS | "
+		"fork N | mmap N | touch N | fault N | reserve N | big MIB\n");
+	exit(2);
+}
+
+int main(int argc, char *argv[])
+{
+	const char *what;
+	unsigned long n;
+	char *rest;
+
+	page_size = sysconf(_SC_PAGESIZE);
+	if (argc > 1 && !strcmp(argv[1], "-r")) {
+		port = open("/dev/port", O_RDWR | O_CLOEXEC);
+		if (port < 0)
+			die("/dev/port");
+		argv++;
+		argc--;
+	}
+	if (argc == 2 && !strcmp(argv[1], "exit"))
+		return 0;
+	if (argc < 3)
+		usage();
+	what = argv[1];
+	n = strtoul(argv[2], &rest, 10);
+	if (!n || *rest)
+		usage();
+	if (argc == 4 && !strcmp(what, "matrix") &&
+	    (!strcmp(argv[3], "row") || !strcmp(argv[3], "col")))
+		matrix(n, argv[3]);
+	else if (argc != 3)
+		usage();
+	else if (!strcmp(what, "walk"))
+		walk(n);
+	else if (!strcmp(what, "sparse"))
+		sparse(n);
+	else if (!strcmp(what, "fork"))
+		repeat(what, fork_exec, n, NULL);
+	else if (!strcmp(what, "mmap"))
+		repeat(what, map_unmap, n, NULL);
+	else if (!strcmp(what, "touch"))
+		repeat(what, map_touch_unmap, n, NULL);
+	else if (!strcmp(what, "fault"))
+		fault(n);
+	else if (!strcmp(what, "reserve"))
+		reserve(n);
+	else if (!strcmp(what, "big"))
+		big(n);
+	else
+		usage();
+	return 0;
+}
