@@ -67,6 +67,10 @@ check: ## Lint, series, toolchain, kernel off and on, rootfs; ends with N passed
 check-long: series-check ## What check leaves out for its length: series-check, all selftests in all kernels, a stock kernel
 	tools/testing/check selftests_all selftests_debug stock handlers_sizes
 
+.PHONY: bench
+bench: ## What superpages bring and cost, in tables; fails if a bound is missed
+	tools/testing/bench/run
+
 ##@ Other
 .PHONY: clean
 clean: ## Remove build/; the cache stays
