@@ -9,6 +9,7 @@
 #ifndef SUPERPAGE_TEST_H
 #define SUPERPAGE_TEST_H
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -140,46 +141,160 @@ static inline long sp_meminfo_kb(const char *field)
 
 /* --- the kernel's interfaces -------------------------------------------------------- */
 
+/*
+ * @mapped is what this process has mapped; the other counts, and @others, how many
+ * superpages all other processes have mapped, are the whole machine's.
+ */
 struct sp_count {
-	long marked, alloc, fallback, demoted, promoted, mapped;
+	long marked, alloc, fallback, demoted, promoted, mapped, others;
 };
 
-/* The line of @order in /proc/superpageinfo; zeroes where there is none. */
-static inline struct sp_count sp_count(unsigned int order)
+/* Add the superpages of a process to @mapped, which has a number for each order. */
+static inline bool sp_add_smaps(const char *path, long *mapped)
 {
-	struct sp_count c = {};
+	static char buf[16384];
+	char *line, *end, *next;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	unsigned long size, kb;
+	size_t len = 0;
+	unsigned int i;
+	ssize_t n;
+
+	if (fd < 0)
+		return false;
+	while ((n = read(fd, buf + len, sizeof(buf) - 1 - len)) > 0) {
+		len += n;
+		buf[len] = '\0';
+		for (line = buf; (end = strchr(line, '\n')); line = end + 1) {
+			if (strncmp(line, "Superpages", 10))
+				continue;
+			size = strtoul(line + 10, &next, 10);
+			if (!size || strncmp(next, "kB:", 3))
+				continue;
+			kb = strtoul(next + 3, NULL, 10);
+			for (i = 0; i < sp_orders; i++)
+				if (page_size << sp_order[i] == size << 10)
+					mapped[i] += kb / size;
+		}
+		len -= line - buf;
+		memmove(buf, line, len);
+	}
+	close(fd);
+	return !n;
+}
+
+/* Superpages of one order that a process has mapped. */
+static inline long sp_mapped_by(pid_t pid, unsigned int order)
+{
+	long mapped[SP_MAX_ORDERS] = {};
+	char path[64];
+	unsigned int i;
+
+	snprintf(path, sizeof(path), "/proc/%d/smaps", pid);
+	sp_need(sp_add_smaps(path, mapped), "cannot read %s", path);
+	for (i = 0; i < sp_orders && sp_order[i] != order; i++)
+		;
+	return i < sp_orders ? mapped[i] : 0;
+}
+
+/* The counts of each order. */
+static inline void sp_counts(struct sp_count *count)
+{
+	long mapped[SP_MAX_ORDERS] = {};
+	struct sp_count l = {};
 	char buf[4096], *line;
-	unsigned int o;
+	unsigned int order, i;
 	long kb;
 
-	if (!sp_kernel || !sp_slurp(SP_INFO, buf, sizeof(buf)))
-		return c;
+	memset(count, 0, sp_orders * sizeof(*count));
+	if (!sp_kernel)
+		return;
+	sp_need(sp_slurp(SP_INFO, buf, sizeof(buf)), "cannot read %s", SP_INFO);
+	sp_need(sp_add_smaps("/proc/self/smaps", mapped), "cannot read smaps");
 	for (line = strchr(buf, '\n'); line && line[1]; line = strchr(line + 1, '\n')) {
-		struct sp_count l;
-
-		if (sscanf(line, "%u %ld %ld %ld %ld %ld %ld %ld", &o, &kb, &l.marked, &l.alloc,
-			   &l.fallback, &l.demoted, &l.promoted, &l.mapped) == 8 && o == order)
-			c = l;
+		if (sscanf(line, "%u %ld %ld %ld %ld %ld %ld %ld", &order, &kb, &l.marked,
+			   &l.alloc, &l.fallback, &l.demoted, &l.promoted, &l.others) != 8)
+			continue;
+		for (i = 0; i < sp_orders; i++) {
+			if (sp_order[i] != order)
+				continue;
+			count[i] = l;
+			count[i].mapped = mapped[i];
+			count[i].others -= mapped[i];
+		}
 	}
-	return c;
+}
+
+/* The counts of @order; zeroes where there is none. */
+static inline struct sp_count sp_count(unsigned int order)
+{
+	struct sp_count count[SP_MAX_ORDERS], none = {};
+	unsigned int i;
+
+	sp_counts(count);
+	for (i = 0; i < sp_orders; i++)
+		if (sp_order[i] == order)
+			return count[i];
+	return none;
 }
 
 /* Superpages of all orders. */
 static inline struct sp_count sp_count_all(void)
 {
-	struct sp_count sum = {}, c;
+	struct sp_count sum = {}, count[SP_MAX_ORDERS];
 	unsigned int i;
 
+	sp_counts(count);
 	for (i = 0; i < sp_orders; i++) {
-		c = sp_count(sp_order[i]);
-		sum.marked += c.marked;
-		sum.alloc += c.alloc;
-		sum.fallback += c.fallback;
-		sum.demoted += c.demoted;
-		sum.promoted += c.promoted;
-		sum.mapped += c.mapped;
+		sum.marked += count[i].marked;
+		sum.alloc += count[i].alloc;
+		sum.fallback += count[i].fallback;
+		sum.demoted += count[i].demoted;
+		sum.promoted += count[i].promoted;
+		sum.mapped += count[i].mapped;
+		sum.others += count[i].others;
 	}
 	return sum;
+}
+
+/*
+ * The kernel counts the superpages that are mapped; are they those that all
+ * processes say they have?  Processes come and go and change, so look again if
+ * not.  What was left behind by whoever has ended remains.
+ */
+static inline void sp_check_accounts(const char *when)
+{
+	struct sp_count count[SP_MAX_ORDERS];
+	long mapped[SP_MAX_ORDERS];
+	struct dirent *entry;
+	int patience = 100;
+	unsigned int i;
+	char path[300];
+	DIR *proc;
+
+	/* Only root sees what others have. */
+	if (!sp_tunable)
+		return;
+	do {
+		if (patience < 100)
+			usleep(10000);
+		memset(mapped, 0, sizeof(mapped));
+		proc = opendir("/proc");
+		sp_need(proc, "cannot read /proc");
+		while ((entry = readdir(proc))) {
+			snprintf(path, sizeof(path), "/proc/%s/smaps", entry->d_name);
+			if (entry->d_name[0] >= '0' && entry->d_name[0] <= '9')
+				sp_add_smaps(path, mapped);
+		}
+		closedir(proc);
+		sp_counts(count);
+		for (i = 0; i < sp_orders; i++)
+			if (count[i].mapped + count[i].others != mapped[i])
+				break;
+	} while (i < sp_orders && --patience);
+	sp_expect(i == sp_orders,
+		  "%s: %ld superpages of order %u are counted, all processes have %ld", when,
+		  count[i].mapped + count[i].others, sp_order[i], mapped[i]);
 }
 
 static inline unsigned long sp_all_orders(void)

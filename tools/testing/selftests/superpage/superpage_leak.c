@@ -26,7 +26,6 @@ static uint64_t random_below(uint64_t n)
 struct usage {
 	long used_kb;			/* neither free nor a cache */
 	long anon_kb, tables_kb, vmpte_kb;
-	long mapped;
 };
 
 static struct usage usage_now(void)
@@ -41,7 +40,6 @@ static struct usage usage_now(void)
 	u.anon_kb = sp_meminfo_kb("AnonPages:");
 	u.tables_kb = sp_meminfo_kb("PageTables:");
 	u.vmpte_kb = sp_field("/proc/self/status", "VmPTE:");
-	u.mapped = sp_count_all().mapped;
 	return u;
 }
 
@@ -57,7 +55,7 @@ static void check_usage(struct usage before, long slack_kb)
 	/* Others may take a moment to put down what they hold. */
 	for (patience = 100; patience; patience--) {
 		now = usage_now();
-		if (now.used_kb <= before.used_kb + slack_kb && now.mapped <= before.mapped &&
+		if (now.used_kb <= before.used_kb + slack_kb &&
 		    now.tables_kb <= before.tables_kb + 64)
 			break;
 		usleep(10000);
@@ -75,9 +73,7 @@ static void check_usage(struct usage before, long slack_kb)
 		  "%ld kB more are page tables", now.tables_kb - before.tables_kb);
 	sp_expect(now.vmpte_kb <= before.vmpte_kb + (long)(page_size >> 10),
 		  "this process has %ld kB more of page tables", now.vmpte_kb - before.vmpte_kb);
-	if (sp_tunable)
-		sp_expect(now.mapped <= before.mapped, "%ld superpages are left",
-			  now.mapped - before.mapped);
+	sp_check_accounts("in the end");
 }
 
 static void touch(char *p, size_t len)

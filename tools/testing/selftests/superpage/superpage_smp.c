@@ -243,6 +243,7 @@ static void test_chaos(uint64_t seed)
 	if (sp_tunable)
 		sp_expect(after.mapped == before.mapped, "%ld superpages were left behind",
 			  after.mapped - before.mapped);
+	sp_check_accounts("in the end");
 	sp_result("order %u: %u threads change the same superpages, seed %lu", order, threads,
 		  (unsigned long)seed);
 }
@@ -468,6 +469,7 @@ static void test_hunt(void *(*f)(void *), const char *what)
 			  after.mapped - before.mapped);
 		sp_expect(after.alloc - before.alloc >= rounds / 8,
 			  "only %ld superpages were used", after.alloc - before.alloc);
+		sp_check_accounts("in the end");
 	}
 	sp_result("order %u: stale translations after %s", order, what);
 }
