@@ -561,40 +561,107 @@ static inline bool sp_wait(pid_t pid)
 
 /* --- swap ------------------------------------------------------------------------------ */
 
+static inline bool sp_have_swap(void)
+{
+	char buf[4096];
+
+	return sp_slurp("/proc/swaps", buf, sizeof(buf)) && strchr(buf, '\n') &&
+	       strchr(buf, '\n')[1];
+}
+
+/* Make a block device of @bytes swap and use it. */
+static inline bool sp_swap_device_on(const char *path, size_t bytes)
+{
+	static char header[65536];
+	uint32_t *info = (uint32_t *)(header + 1024);
+	bool ok;
+	int fd;
+
+	if (page_size > sizeof(header))
+		return false;
+	info[0] = 1;					/* version */
+	info[1] = bytes / page_size - 1;		/* last page */
+	memcpy(header + page_size - 10, "SWAPSPACE2", 10);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	ok = fd >= 0 && write(fd, header, page_size) == (ssize_t)page_size && !fsync(fd);
+	close(fd);
+	return ok && !swapon(path, 0);
+}
+
 /*
  * Is there swap?  Where there is none, but an unused zram0, it becomes swap of
  * @bytes until the program ends.
  */
 static inline bool sp_swap_on(size_t bytes)
 {
-	static char header[65536];
-	char *magic = header + page_size - 10;
-	uint32_t *info = (uint32_t *)(header + 1024);
-	char buf[4096];
-	bool ok;
-	int fd;
-
-	if (sp_slurp("/proc/swaps", buf, sizeof(buf)) && strchr(buf, '\n') &&
-	    strchr(buf, '\n')[1])
+	if (sp_have_swap())
 		return true;
-	if (page_size > sizeof(header) || sp_get("/sys/block/zram0/disksize") ||
+	if (sp_get("/sys/block/zram0/disksize") ||
 	    sp_write_number("/sys/block/zram0/disksize", bytes))
 		return false;
-
-	info[0] = 1;					/* version */
-	info[1] = bytes / page_size - 1;		/* last page */
-	memcpy(magic, "SWAPSPACE2", 10);
-	fd = open("/dev/zram0", O_WRONLY | O_CLOEXEC);
-	ok = fd >= 0 && write(fd, header, page_size) == (ssize_t)page_size && !fsync(fd);
-	close(fd);
 	strcpy(sp_swap_device, "zram0");
-	if (ok && !swapon("/dev/zram0", 0)) {
-		if (!sp_kernel)
-			atexit(sp_restore);
-		return true;
+	if (!sp_swap_device_on("/dev/zram0", bytes)) {
+		sp_swap_off();
+		return false;
 	}
-	sp_swap_off();
-	return false;
+	if (!sp_kernel)
+		atexit(sp_restore);
+	return true;
+}
+
+/* --- what is in use --------------------------------------------------------------------- */
+
+struct sp_usage {
+	long used_kb;			/* neither free nor a cache */
+	long anon_kb, tables_kb, vmpte_kb;
+};
+
+static inline struct sp_usage sp_usage_now(void)
+{
+	struct sp_usage u;
+
+	/* Counts are kept for each CPU and summed up now and then; do that now. */
+	sp_write("/proc/sys/vm/stat_refresh", "1");
+	u.used_kb = sp_meminfo_kb("MemTotal:") - sp_meminfo_kb("MemFree:") -
+		    sp_meminfo_kb("Cached:") - sp_meminfo_kb("Buffers:") -
+		    sp_meminfo_kb("Slab:");
+	u.anon_kb = sp_meminfo_kb("AnonPages:");
+	u.tables_kb = sp_meminfo_kb("PageTables:");
+	u.vmpte_kb = sp_field("/proc/self/status", "VmPTE:");
+	return u;
+}
+
+/*
+ * @slack_kb is what may be in the lists of free pages of each CPU, in parts of
+ * slabs and the like; on a machine that does other work it is of no use to look.
+ */
+static inline void sp_check_usage(struct sp_usage before, long slack_kb)
+{
+	struct sp_usage now;
+	int patience;
+
+	/* Others may take a moment to put down what they hold. */
+	for (patience = 100; patience; patience--) {
+		now = sp_usage_now();
+		if (now.used_kb <= before.used_kb + slack_kb &&
+		    now.tables_kb <= before.tables_kb + 64)
+			break;
+		usleep(10000);
+	}
+	if (!sp_kernel)
+		return;
+	ksft_print_msg("used %+ld kB, anonymous %+ld kB, page tables %+ld kB\n",
+		       now.used_kb - before.used_kb, now.anon_kb - before.anon_kb,
+		       now.tables_kb - before.tables_kb);
+	sp_expect(now.used_kb <= before.used_kb + slack_kb, "%ld kB more are used",
+		  now.used_kb - before.used_kb);
+	sp_expect(now.anon_kb <= before.anon_kb + 128, "%ld kB more are anonymous",
+		  now.anon_kb - before.anon_kb);
+	sp_expect(now.tables_kb <= before.tables_kb + (long)(8 * page_size >> 10),
+		  "%ld kB more are page tables", now.tables_kb - before.tables_kb);
+	sp_expect(now.vmpte_kb <= before.vmpte_kb + (long)(page_size >> 10),
+		  "this process has %ld kB more of page tables", now.vmpte_kb - before.vmpte_kb);
+	sp_check_accounts("in the end");
 }
 
 #endif /* SUPERPAGE_TEST_H */

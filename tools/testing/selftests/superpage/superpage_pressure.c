@@ -1,0 +1,584 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Memory is short: a memory cgroup's limit, reclaim by others, swap that goes away,
+ * the OOM killer.  Whoever survives has all its bytes, and what was used or charged
+ * comes back.
+ */
+#include <sys/mount.h>
+
+#include "superpage.h"
+
+#define MB	(1024 * 1024UL)
+
+/* --- memory with contents -------------------------------------------------------------- */
+
+/* A few words of each page, so that what is swapped out to memory takes little of it. */
+#define STEP	64
+
+static struct {
+	char *base;
+	size_t pages;
+	uint64_t *seed;			/* of each page; 0 is zero */
+} m;
+
+static uint64_t generation;
+
+static char *addr_of(size_t page)
+{
+	return m.base + page * page_size;
+}
+
+static void memory_make(size_t bytes)
+{
+	m.pages = bytes / page_size;
+	m.seed = sp_map_shared(m.pages * sizeof(*m.seed));
+	m.base = sp_map(bytes, MB);
+}
+
+static void fill(size_t first, size_t n, size_t stride)
+{
+	uint64_t *w;
+	size_t i;
+
+	for (; n > 0; n -= n < stride ? n : stride, first += stride) {
+		m.seed[first] = ++generation << 32 | 1;
+		w = (uint64_t *)addr_of(first);
+		memset(w, 0, page_size);
+		for (i = 0; i < page_size / 8; i += STEP)
+			w[i] = m.seed[first] + i;
+	}
+}
+
+static void check(const char *when, size_t first, size_t n)
+{
+	const uint64_t *w;
+	uint64_t want;
+	size_t i;
+
+	for (; n; n--, first++) {
+		w = (const uint64_t *)addr_of(first);
+		for (i = 0; i < page_size / 8; i++) {
+			want = i % STEP || !m.seed[first] ? 0 : m.seed[first] + i;
+			if (!sp_expect(READ_ONCE(w[i]) == want,
+				       "%s: page %zu has %#lx in word %zu, not %#lx", when, first,
+				       (unsigned long)w[i], i, (unsigned long)want))
+				break;
+		}
+	}
+}
+
+/* A child that has a copy of the shadow of its own. */
+static pid_t fork_child(void)
+{
+	size_t bytes = m.pages * sizeof(*m.seed);
+	uint64_t *copy = NULL;
+	pid_t pid;
+
+	if (bytes) {
+		copy = sp_map_shared(bytes);
+		memcpy(copy, m.seed, bytes);
+	}
+	fflush(stdout);
+	pid = sp_fork();
+	if (!pid)
+		m.seed = copy;
+	else if (bytes)
+		munmap(copy, bytes);
+	return pid;
+}
+
+static long swapped_kb(void)
+{
+	return sp_field("/proc/self/status", "VmSwap:");
+}
+
+/* All kinds of things to memory of which a part is always swapped out. */
+static void use_memory(size_t bytes)
+{
+	size_t part;
+	pid_t pid;
+
+	memory_make(bytes);
+	part = m.pages / 4;
+	fill(0, m.pages, 1);
+	sp_expect(swapped_kb() > 0, "nothing was swapped out");
+	check("filled", 0, m.pages);
+	fill(0, m.pages, 3);
+	check("every third page written to", 0, m.pages);
+
+	madvise(addr_of(part / 2), part * page_size, MADV_DONTNEED);
+	memset(m.seed + part / 2, 0, part * sizeof(*m.seed));
+	check("a part given back", 0, 2 * part);
+	sp_expect(!mprotect(m.base, 2 * part * page_size, PROT_READ), "mprotect: %s",
+		  strerror(errno));
+	check("read-only", 0, 2 * part);
+	sp_expect(!mprotect(m.base, 2 * part * page_size, PROT_READ | PROT_WRITE), "mprotect: %s",
+		  strerror(errno));
+
+	pid = fork_child();
+	if (!pid) {
+		check("child", 0, m.pages);
+		fill(part, 2 * part, 2);
+		check("child has written", 0, m.pages);
+		sp_child_exit();
+	}
+	fill(2 * part, part, 2);
+	sp_wait(pid);
+	check("parent", 0, m.pages);
+}
+
+/* --- swap on zram, or on RAM disks ------------------------------------------------------- */
+
+static unsigned int ram_disks;
+static bool others_swap;		/* there was swap before: it is used, and stays */
+
+static bool zram_on(void)
+{
+	return others_swap || sp_swap_on(64 * MB);
+}
+
+static void zram_off(void)
+{
+	if (!others_swap)
+		sp_swap_off();
+}
+
+static void brd_off(void)
+{
+	char path[32];
+
+	while (ram_disks) {
+		snprintf(path, sizeof(path), "/dev/ram%u", --ram_disks);
+		sp_expect(!swapoff(path), "swapoff %s: %s", path, strerror(errno));
+	}
+}
+
+/* They keep the memory that they have once taken, so let them take all of it now. */
+static void brd_write(const char *path, size_t bytes)
+{
+	static char zeroes[65536];
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+	while (bytes >= sizeof(zeroes) && write(fd, zeroes, sizeof(zeroes)) > 0)
+		bytes -= sizeof(zeroes);
+	fsync(fd);
+	close(fd);
+}
+
+/* As many as it takes, since they are small. */
+static bool brd_on(void)
+{
+	size_t total = 0, bytes;
+	char path[64];
+
+	if (others_swap)
+		return false;
+	while (total < 40 * MB && ram_disks < 16) {
+		snprintf(path, sizeof(path), "/sys/block/ram%u/size", ram_disks);
+		bytes = sp_get(path) * 512;
+		snprintf(path, sizeof(path), "/dev/ram%u", ram_disks);
+		if (bytes)
+			brd_write(path, bytes);
+		if (!bytes || !sp_swap_device_on(path, bytes))
+			break;
+		ram_disks++;
+		total += bytes;
+	}
+	if (total < 40 * MB)
+		brd_off();
+	return ram_disks;
+}
+
+static const struct swap {
+	const char *name;
+	bool (*on)(void);
+	void (*off)(void);
+} swaps[] = {
+	{ "zram", zram_on, zram_off },
+	{ "RAM disks", brd_on, brd_off },
+};
+
+/* --- memory cgroups --------------------------------------------------------------------------- */
+
+static char group[128];			/* the folder of ours; empty if there is none */
+static char mounted[64];
+static bool v2;
+
+static const char *group_file(const char *name)
+{
+	static char path[256];
+
+	snprintf(path, sizeof(path), "%s/%s", group, name);
+	return path;
+}
+
+static void group_make(void)
+{
+	char root[64] = "/tmp/superpage_cgroup.XXXXXX", path[128];
+
+	if (getuid() || !mkdtemp(root))
+		return;
+	if (!mount("none", root, "cgroup2", 0, NULL)) {
+		strcpy(mounted, root);
+		snprintf(path, sizeof(path), "%s/cgroup.controllers", root);
+		sp_slurp(path, group, sizeof(group));
+		v2 = strstr(group, "memory");
+		group[0] = '\0';
+		snprintf(path, sizeof(path), "%s/cgroup.subtree_control", root);
+		if (v2)
+			v2 = !sp_write(path, "+memory");
+		if (!v2) {
+			umount(root);
+			mounted[0] = '\0';
+		}
+	}
+	if (!v2) {
+		if (mount("none", root, "cgroup", 0, "memory")) {
+			rmdir(root);
+			return;
+		}
+		strcpy(mounted, root);
+	}
+	snprintf(path, sizeof(path), "%s/superpage%d", root, getpid());
+	if (!mkdir(path, 0755))
+		strcpy(group, path);
+}
+
+static void group_remove(void)
+{
+	int patience = 100;
+
+	if (group[0]) {
+		while (rmdir(group) && errno == EBUSY && patience--)
+			usleep(10000);
+		sp_expect(patience > 0, "the cgroup cannot be removed");
+	}
+	if (mounted[0]) {
+		umount(mounted);
+		rmdir(mounted);
+	}
+}
+
+static long group_usage(void)
+{
+	return sp_get(group_file(v2 ? "memory.current" : "memory.usage_in_bytes"));
+}
+
+/* What remains charged when all processes of the group have gone. */
+static void check_uncharged(void)
+{
+	int patience = 200;
+	long bytes;
+
+	/* Processors keep charges in stock until somebody is short of them. */
+	sp_expect(!sp_write(group_file(v2 ? "memory.high" : "memory.force_empty"), "0"),
+		  "the stock of charges cannot be drained");
+	if (v2)
+		sp_write(group_file("memory.high"), "max");
+	while ((bytes = group_usage()) > (long)MB && patience--)
+		usleep(10000);
+	sp_expect(bytes <= (long)MB, "%ld kB are still charged", bytes >> 10);
+}
+
+/* --- the tests --------------------------------------------------------------------------- */
+
+static void skip(const char *why, const char *name)
+{
+	ksft_test_result_skip("%s: %s\n", name, why);
+}
+
+static void group_limit(size_t bytes, bool swap)
+{
+	sp_expect(!sp_write_number(group_file(v2 ? "memory.max" : "memory.limit_in_bytes"),
+				   bytes), "cannot set the limit");
+	if (v2)
+		sp_expect(!sp_write(group_file("memory.swap.max"), swap ? "max" : "0"),
+			  "cannot set memory.swap.max");
+	else
+		sp_expect(!sp_write(group_file("memory.swappiness"), swap ? "60" : "0"),
+			  "cannot set memory.swappiness");
+}
+
+static void group_enter(void)
+{
+	sp_need(!sp_write(group_file("cgroup.procs"), "0"), "cannot enter the cgroup");
+}
+
+/* A child in the group that uses @bytes; how did it end? */
+static int group_run(size_t bytes)
+{
+	int status = -1;
+	pid_t pid = fork_child();
+
+	if (!pid) {
+		group_enter();
+		memory_make(bytes);
+		fill(0, m.pages, 1);
+		check("filled", 0, m.pages);
+		sp_child_exit();
+	}
+	waitpid(pid, &status, 0);
+	return status;
+}
+
+/* Almost all of the limit: the last superpages do not fit, but their base pages do. */
+static void test_within_limit(void)
+{
+	struct sp_usage before = sp_usage_now();
+	size_t max = 32 * MB;
+	int i, status;
+
+	group_limit(max, false);
+	for (i = 0; i < 4; i++) {
+		status = group_run(max - 2 * MB);
+		sp_expect(!status, "the child ended with status %#x", status);
+		check_uncharged();
+	}
+	sp_check_usage(before, 8 << 10);
+	sp_result("a cgroup's limit is not exceeded");
+}
+
+static void test_beyond_limit(void)
+{
+	struct sp_usage before = sp_usage_now();
+	size_t max = 32 * MB;
+	int i, status;
+
+	group_limit(max, false);
+	for (i = 0; i < 4; i++) {
+		status = group_run(max * 2);
+		sp_expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL,
+			  "the child ended with status %#x", status);
+		check_uncharged();
+	}
+	sp_check_usage(before, 8 << 10);
+	sp_result("a cgroup's limit is exceeded");
+}
+
+/* One of three processes is killed; the others do not even notice. */
+static void test_oom_kill(void)
+{
+	struct sp_usage before = sp_usage_now();
+	int full[2], killed[2], status = -1, i;
+	pid_t pid[2], greedy;
+	char c;
+
+	group_limit(32 * MB, false);
+	sp_need(!pipe(full) && !pipe(killed), "no pipe");
+	for (i = 0; i < 2; i++) {
+		pid[i] = fork_child();
+		if (pid[i])
+			continue;
+		close(killed[1]);
+		group_enter();
+		memory_make(8 * MB);
+		fill(0, m.pages / 4 * 3, 1);
+		sp_expect(write(full[1], "", 1) == 1, "no word to the parent");
+		sp_expect(read(killed[0], &c, 1) == 0, "a word from the parent");
+		check("survived", 0, m.pages);
+		fill(m.pages / 2, m.pages / 2, 1);
+		check("and written to", 0, m.pages);
+		sp_child_exit();
+	}
+	for (i = 0; i < 2; i++)
+		sp_expect(read(full[0], &c, 1) == 1, "no word from a child");
+	greedy = fork_child();
+	if (!greedy) {
+		sp_write("/proc/self/oom_score_adj", "1000");
+		group_enter();
+		memory_make(64 * MB);
+		fill(0, m.pages, 1);
+		sp_child_exit();
+	}
+	waitpid(greedy, &status, 0);
+	sp_expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL,
+		  "who took too much ended with status %#x", status);
+	close(killed[1]);
+	for (i = 0; i < 2; i++)
+		sp_wait(pid[i]);
+	close(killed[0]);
+	close(full[0]);
+	close(full[1]);
+	check_uncharged();
+	sp_check_usage(before, 8 << 10);
+	sp_result("the OOM killer takes one of three");
+}
+
+/* What has been swapped out has come back, or has been given up. */
+static void check_swap_free(long before_kb)
+{
+	/* Each CPU keeps 64 slots that are free, and 64 to be given back. */
+	long kept_kb = sysconf(_SC_NPROCESSORS_CONF) * 2 * 64 * page_size >> 10;
+	int patience = 100;
+	long used_kb;
+
+	do {
+		used_kb = before_kb - sp_meminfo_kb("SwapFree:");
+	} while (used_kb > kept_kb && patience-- && !usleep(10000));
+	sp_expect(used_kb <= kept_kb, "%ld kB of swap are not given back", used_kb);
+}
+
+static void test_reclaim(const struct swap *swap)
+{
+	struct sp_count count = sp_count_all(), now;
+	long swap_kb = sp_meminfo_kb("SwapFree:");
+	pid_t pid;
+
+	group_limit(16 * MB, true);
+	pid = fork_child();
+	if (!pid) {
+		group_enter();
+		use_memory(32 * MB);
+		sp_child_exit();
+	}
+	sp_wait(pid);
+	check_uncharged();
+	check_swap_free(swap_kb);
+	now = sp_count_all();
+	if (sp_tunable)
+		sp_expect(now.alloc > count.alloc && now.demoted > count.demoted,
+			  "%ld superpages were used, %ld demoted", now.alloc - count.alloc,
+			  now.demoted - count.demoted);
+	sp_result("%s: a process reclaims its own memory", swap->name);
+}
+
+/* Somebody else reclaims, while two processes that share superpages sleep. */
+static void test_reclaim_others(const struct swap *swap)
+{
+	long swap_kb = sp_meminfo_kb("SwapFree:");
+	int full[2], reclaimed[2], i;
+	pid_t pid, pid2;
+	char c;
+
+	group_limit(64 * MB, true);
+	if (access(group_file(v2 ? "memory.reclaim" : "memory.force_empty"), W_OK)) {
+		skip("nobody can reclaim a cgroup's memory", swap->name);
+		return;
+	}
+	sp_need(!pipe(full) && !pipe(reclaimed), "no pipe");
+	pid = fork_child();
+	if (!pid) {
+		close(reclaimed[1]);
+		group_enter();
+		memory_make(24 * MB);
+		fill(0, m.pages, 1);
+		pid2 = fork_child();
+		sp_expect(write(full[1], "", 1) == 1, "no word to the parent");
+		sp_expect(read(reclaimed[0], &c, 1) == 0, "a word from the parent");
+		check("reclaimed", 0, m.pages);
+		fill(pid2 ? 0 : m.pages / 4, m.pages / 2, 1);
+		check("and written to", 0, m.pages);
+		if (pid2) {
+			sp_wait(pid2);
+			check("parent", 0, m.pages);
+		}
+		sp_child_exit();
+	}
+	for (i = 0; i < 2; i++)
+		sp_expect(read(full[0], &c, 1) == 1, "no word from a child");
+	/* It need not get all that it asks for. */
+	sp_write(group_file(v2 ? "memory.reclaim" : "memory.force_empty"), "20M");
+	sp_expect(sp_meminfo_kb("SwapFree:") <= swap_kb - (8 << 10),
+		  "only %ld kB were swapped out", swap_kb - sp_meminfo_kb("SwapFree:"));
+	close(reclaimed[1]);
+	sp_wait(pid);
+	close(reclaimed[0]);
+	close(full[0]);
+	close(full[1]);
+	check_uncharged();
+	check_swap_free(swap_kb);
+	sp_result("%s: somebody else reclaims", swap->name);
+}
+
+/*
+ * Swap goes away while pages of processes that share them are there; after that
+ * all is as it was @before something was swapped out.
+ */
+static void test_swap_off(const struct swap *swap, struct sp_usage before)
+{
+	int out[2], off[2];
+	pid_t pid, pid2;
+	char c;
+
+	if (others_swap) {
+		skip("swap that is not ours stays", swap->name);
+		return;
+	}
+	sp_need(!pipe(out) && !pipe(off), "no pipe");
+	pid = fork_child();
+	if (!pid) {
+		close(off[1]);
+		memory_make(16 * MB);
+		fill(0, m.pages, 1);
+		/* Whole superpages, and parts: what is left of those is base pages. */
+		madvise(m.base, m.pages / 2 * page_size, MADV_PAGEOUT);
+		madvise(addr_of(m.pages / 4 * 3 + 3), 77 * page_size, MADV_PAGEOUT);
+		sp_expect(swapped_kb() >= 4 << 10, "only %ld kB were swapped out", swapped_kb());
+		pid2 = fork_child();
+		if (pid2)
+			sp_expect(write(out[1], "", 1) == 1, "no word to the parent");
+		sp_expect(read(off[0], &c, 1) == 0, "a word from the parent");
+		check("swapped in", 0, m.pages);
+		fill(pid2 ? 0 : m.pages / 4, m.pages / 2, 1);
+		if (!pid2)
+			sp_child_exit();
+		sp_wait(pid2);
+		check("parent", 0, m.pages);
+		sp_child_exit();
+	}
+	sp_expect(read(out[0], &c, 1) == 1, "no word from the child");
+	swap->off();
+	sp_expect(!sp_have_swap(), "there is swap still");
+	close(off[1]);
+	sp_wait(pid);
+	close(off[0]);
+	close(out[0]);
+	close(out[1]);
+	sp_check_usage(before, 8 << 10);
+	sp_result("%s: swap goes away", swap->name);
+}
+
+int main(int argc, char **argv)
+{
+	const struct swap *swap;
+	struct sp_usage before;
+	size_t i;
+
+	(void)argc;
+	sp_init(argv);
+	ksft_set_plan(3 + 3 * ARRAY_SIZE(swaps));
+	others_swap = sp_have_swap();
+	group_make();
+	if (group[0])
+		ksft_print_msg("cgroup v%d\n", v2 ? 2 : 1);
+	sp_permit(sp_all_orders());
+
+	if (group[0]) {
+		test_within_limit();
+		test_beyond_limit();
+		test_oom_kill();
+	} else {
+		for (i = 0; i < 3; i++)
+			skip("no memory controller", "a limit");
+	}
+	for (swap = swaps; swap < swaps + ARRAY_SIZE(swaps); swap++) {
+		if (!swap->on()) {
+			for (i = 0; i < 3; i++)
+				skip("no swap", swap->name);
+			continue;
+		}
+		before = sp_usage_now();
+		if (group[0]) {
+			test_reclaim(swap);
+			test_reclaim_others(swap);
+		} else {
+			for (i = 0; i < 2; i++)
+				skip("no memory controller", swap->name);
+		}
+		test_swap_off(swap, before);
+		swap->off();
+	}
+	sp_permit(0);
+	group_remove();
+	ksft_finished();
+}
