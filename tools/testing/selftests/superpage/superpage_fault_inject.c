@@ -1,0 +1,979 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Every allocation of the kernel fails once: an operation is repeated, each time
+ * in a new process, and the first, the second, ... allocation of it is made to
+ * fail, until one run of it has fewer.  Each time it has either been done or
+ * reports what Linux reports when memory is short, no byte is other than it should
+ * be, and when all processes have ended nothing is left behind.
+ *
+ * Which allocations that were is told in the end, by those who asked for them.
+ */
+#include <getopt.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <linux/userfaultfd.h>
+
+#include "superpage.h"
+
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ	22
+#define MADV_POPULATE_WRITE	23
+#endif
+#ifndef UFFD_USER_MODE_ONLY
+#define UFFD_USER_MODE_ONLY	1
+#endif
+
+#define MOST_FAILURES	2000
+
+/* Two superpages of an order in a process of their own, in leaf tables of their own. */
+static struct {
+	char *base;
+	unsigned int order;
+	size_t per_superpage, pages;
+	bool large;			/* not every byte is looked at */
+	uint64_t *seed;			/* contents of each page */
+} r;
+
+/* How a process ends. */
+enum { FAILED_WRONGLY = 1, INJECTED, NOT_REACHED, NO_MEMORY };
+
+static uint64_t generation;
+static unsigned long nth;		/* the allocation that fails, from 1 on */
+static bool injected;			/* it was reached */
+static int fail_nth, kmsg;
+static const char *op_name;
+static bool have_swap;
+
+/* --- who asked for memory -------------------------------------------------------------- */
+
+#define SITES		512
+#define FRAMES		5
+
+struct site {
+	char frames[FRAMES * 40];
+	unsigned long count;
+};
+
+/* Shared with the children. */
+static struct site *site;
+
+/* Functions that only pass requests on, and those of the fault injection. */
+static bool is_allocator(const char *name)
+{
+	static const char * const prefix[] = {
+		"dump_stack", "show_stack", "fail_dump", "should_fail", "__should_fail",
+		"kmem_cache_", "__kmem_cache_", "slab_", "__slab_", "___slab_", "__kmalloc",
+		"kmalloc", "kvmalloc", "krealloc", "__alloc_pages", "alloc_pages", "__folio_alloc",
+		"folio_alloc", "vma_alloc_folio", "__get_free_pages", "get_zeroed_page",
+		"pte_alloc_one", "prepare_alloc", "__do_kmalloc", "kzalloc", "kmemdup",
+		"mempool_", "radix_tree_node_alloc",
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(prefix); i++)
+		if (!strncmp(name, prefix[i], strlen(prefix[i])))
+			return true;
+	return false;
+}
+
+static void add_site(const char *frames)
+{
+	struct site *s;
+
+	for (s = site; s < site + SITES - 1 && s->count; s++)
+		if (!strcmp(s->frames, frames))
+			break;
+	if (!s->count)
+		strcpy(s->frames, frames);
+	s->count++;
+}
+
+/* The next record of the kernel's log; false at its end. */
+static bool next_record(int fd, char *record, size_t size)
+{
+	ssize_t len;
+
+	/* Those that are overwritten before they are read are lost. */
+	do {
+		len = read(fd, record, size - 1);
+	} while (len < 0 && errno == EPIPE);
+	record[len > 0 ? len : 0] = '\0';
+	return len > 0;
+}
+
+/* Has the kernel anything to complain about that nobody has asked for? */
+static void check_log(int fd, unsigned long n)
+{
+	static const char * const bad[] = {
+		"BUG:", "BUG ", "WARNING:", "Bad page", "Bad rss", "Oops",
+	};
+	char record[1024];
+	size_t i;
+
+	while (next_record(fd, record, sizeof(record)))
+		for (i = 0; i < ARRAY_SIZE(bad); i++)
+			sp_expect(!strstr(record, bad[i]), "allocation %lu: %s", n, record);
+}
+
+/* Read the stack that the kernel has printed where the allocation failed. */
+static void record_site(bool fell_back)
+{
+	char record[1024], frames[FRAMES * 40] = "", *name, *end;
+	unsigned int n = 0;
+
+	while (next_record(kmsg, record, sizeof(record))) {
+		name = strstr(record, ">] ");
+		end = name ? strchr(name, '+') : NULL;
+		if (!end || end - name > 40 || n == FRAMES)
+			continue;
+		name += 3;
+		*end = '\0';
+		if (is_allocator(name))
+			continue;
+		if (n++)
+			strcat(frames, " < ");
+		strncat(frames, name, 36);
+	}
+	/* No stack is printed for those who said that they can do without. */
+	if (!frames[0] && fell_back)
+		strcpy(frames, "superpage_alloc");
+	else if (!frames[0])
+		snprintf(frames, sizeof(frames), "(__GFP_NOWARN, %s)", op_name);
+	add_site(frames);
+}
+
+static bool site_reached(const char *a, const char *b)
+{
+	struct site *s;
+
+	for (s = site; s->count; s++)
+		if (strstr(s->frames, a) && strstr(s->frames, b))
+			return true;
+	return false;
+}
+
+/* --- making it fail ---------------------------------------------------------------------- */
+
+static long fallbacks;
+
+static long fallbacks_now(void)
+{
+	struct sp_count count[SP_MAX_ORDERS];
+	unsigned int i;
+	long sum = 0;
+
+	sp_counts(count);
+	for (i = 0; i < sp_orders; i++)
+		sum += count[i].fallback;
+	return sum;
+}
+
+/* From here on allocations are counted, and the one that is to fail fails. */
+static void arm(void)
+{
+	char text[32];
+	int len = snprintf(text, sizeof(text), "%lu", nth);
+
+	fallbacks = fallbacks_now();
+	lseek(kmsg, 0, SEEK_END);
+	sp_need(pwrite(fail_nth, text, len, 0) == len, "cannot set fail-nth");
+}
+
+/* To here; keeps errno. */
+static void disarm(void)
+{
+	char text[32] = "";
+	int error = errno;
+
+	sp_need(pread(fail_nth, text, sizeof(text) - 1, 0) > 0, "cannot read fail-nth");
+	sp_need(pwrite(fail_nth, "0", 1, 0) == 1, "cannot reset fail-nth");
+	injected = !strtoul(text, NULL, 10);
+	if (injected)
+		record_site(fallbacks_now() > fallbacks);
+	errno = error;
+}
+
+/* --- the region -------------------------------------------------------------------------- */
+
+static char *addr_of(size_t page)
+{
+	return r.base + page * page_size;
+}
+
+/* How much of a page is written to and looked at: all of it, or its two ends. */
+static size_t part_size(void)
+{
+	return r.large ? 64 : page_size;
+}
+
+static void write_range(size_t first, size_t n)
+{
+	size_t part = part_size();
+
+	for (; n; n--, first++) {
+		r.seed[first] = ++generation << 32 | 1;
+		if (!sp_expect(sp_store(addr_of(first), 0), "page %zu cannot be written to",
+			       first))
+			continue;
+		sp_fill(addr_of(first), part, r.seed[first]);
+		sp_fill(addr_of(first + 1) - part, part, r.seed[first]);
+	}
+}
+
+static void now_zero(size_t first, size_t n)
+{
+	memset(r.seed + first, 0, n * sizeof(*r.seed));
+}
+
+static void check_range(const char *when, char *at, size_t first, size_t n)
+{
+	size_t part = part_size();
+	uint64_t word;
+	long differs;
+
+	for (; n; n--, first++, at += page_size) {
+		if (!sp_expect(sp_load(at, &word), "%s: page %zu cannot be read", when, first))
+			continue;
+		differs = sp_differs(at, part, r.seed[first]);
+		if (differs < 0)
+			differs = sp_differs(at + page_size - part, part, r.seed[first]);
+		sp_expect(differs < 0, "%s: page %zu differs at %ld", when, first, differs);
+	}
+}
+
+static void check_all(const char *when)
+{
+	check_range(when, r.base, 0, r.pages);
+}
+
+/* An operation that may fail for lack of memory, and for nothing else. */
+static bool done(const char *what, bool ok)
+{
+	sp_expect(ok || (injected && errno == ENOMEM), "%s: %s", what, strerror(errno));
+	return ok;
+}
+
+/* Where nothing else is, so that page tables and anon_vma are to be made, too. */
+static char *reserve(size_t len, size_t align)
+{
+	char *p = sp_map_prot(len + 2 * align, align, PROT_NONE, 0);
+
+	return p + align;
+}
+
+static size_t region_align(void)
+{
+	size_t size = page_size << r.order;
+
+	return size < sp_leaf_span() ? sp_leaf_span() : size;
+}
+
+static void region_fresh(void)
+{
+	size_t len = r.pages * page_size;
+
+	r.base = reserve(len, region_align());
+	sp_need(mmap(r.base, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
+		     -1, 0) == r.base, "cannot map the region");
+}
+
+static void region_make(void)
+{
+	region_fresh();
+	write_range(0, r.pages);
+	if (sp_mapped_by(getpid(), r.order) == 2)
+		return;
+	/* Large ones are not to be had when memory has been used for a while. */
+	if (r.large)
+		_exit(NO_MEMORY);
+	sp_expect(false, "there are no two superpages");
+}
+
+/* --- the operations ------------------------------------------------------------------------ */
+
+/*
+ * One access to memory that nobody has touched.  A page fault that fails for lack
+ * of memory is repeated, so no access fails.
+ */
+static void op_touch_write(void)
+{
+	size_t len = page_size << r.order;
+	char *at;
+	bool ok;
+
+	region_fresh();
+	at = addr_of(r.per_superpage / 2);
+	arm();
+	ok = sp_store(at, 0x1234);
+	disarm();
+	sp_expect(ok, "the access has failed");
+	sp_expect(sp_differs(r.base, at - r.base, 0) < 0, "what lies before is not zero");
+	sp_expect(*(uint64_t *)at == 0x1234, "what was written is not there");
+	sp_expect(sp_differs(at + 8, r.base + len - at - 8, 0) < 0, "what follows is not zero");
+	if (injected)
+		return;
+	sp_expect(sp_mapped_by(getpid(), r.order) == 1, "no superpage was used");
+}
+
+static void op_touch_read(void)
+{
+	uint64_t word = 1;
+	bool ok;
+
+	region_fresh();
+	arm();
+	ok = sp_load(addr_of(r.per_superpage / 2), &word);
+	disarm();
+	sp_expect(ok && !word, "the access has failed");
+	check_all("read");
+	write_range(0, r.pages);
+	check_all("written to");
+}
+
+/* The kernel's own access can fail, at whatever page. */
+static void op_touch_kernel(void)
+{
+	struct iovec local, remote;
+	size_t n = r.pages;
+	char *from;
+	ssize_t ret;
+
+	from = sp_map_shared(n * page_size);
+	sp_fill(from, n * page_size, 1);
+	region_fresh();
+	local = (struct iovec){ from, n * page_size };
+	remote = (struct iovec){ r.base, n * page_size };
+	arm();
+	ret = process_vm_writev(getpid(), &local, 1, &remote, 1, 0);
+	disarm();
+	sp_expect(ret == (ssize_t)(n * page_size) ||
+		  (injected && (ret >= 0 || errno == EFAULT || errno == ENOMEM)),
+		  "%zd bytes were written: %s", ret, strerror(errno));
+	if (ret < 0)
+		ret = 0;
+	sp_expect(!(ret % page_size), "%zd bytes were written", ret);
+	sp_expect(sp_differs(r.base, ret, 1) < 0, "what was written is not there");
+	sp_expect(sp_differs(r.base + ret, n * page_size - ret, 0) < 0, "the rest is not zero");
+}
+
+static void op_populate(void)
+{
+	int ret;
+
+	region_fresh();
+	arm();
+	ret = madvise(r.base, r.pages * page_size, MADV_POPULATE_WRITE);
+	disarm();
+	/* Kernels before 5.14 do not know it. */
+	sp_expect(!ret || (injected && (errno == ENOMEM || errno == EFAULT)) || errno == EINVAL,
+		  "POPULATE_WRITE: %s", strerror(errno));
+	check_all("populated");
+}
+
+/* Where a leaf table is, mmap() leaves marks. */
+static void op_mmap(void)
+{
+	char *p;
+
+	region_make();
+	sp_need(!munmap(r.base, r.per_superpage * page_size), "munmap");
+	now_zero(0, r.per_superpage);
+	arm();
+	p = mmap(r.base, r.per_superpage * page_size, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	disarm();
+	if (!done("mmap", p == r.base)) {
+		check_range("not mapped", addr_of(r.per_superpage), r.per_superpage,
+			    r.per_superpage);
+		return;
+	}
+	check_all("mapped");
+	write_range(0, r.pages);
+	check_all("written to");
+}
+
+static void op_brk(void)
+{
+	size_t len = 2 * (page_size << r.order);
+	char *old = (char *)syscall(SYS_brk, 0), *new;
+
+	arm();
+	new = (char *)syscall(SYS_brk, old + len);
+	disarm();
+	if (!sp_expect(new == old + len || (injected && new == old), "brk"))
+		return;
+	if (new == old)
+		return;
+	sp_expect(sp_differs(old, len & -8, 0) < 0, "the heap has grown by what is not zero");
+	syscall(SYS_brk, old);
+}
+
+static void protect(size_t first, size_t n)
+{
+	uint64_t word;
+	size_t i;
+	bool ok;
+
+	region_make();
+	arm();
+	ok = !mprotect(addr_of(first), n * page_size, PROT_READ);
+	disarm();
+	done("mprotect", ok);
+	check_all("protected");
+	for (i = first; i < first + n; i++) {
+		sp_load(addr_of(i), &word);
+		sp_expect(sp_store(addr_of(i), word) == !ok, "page %zu is %s", i,
+			  ok ? "writable" : "read-only");
+	}
+	write_range(0, first);
+	write_range(first + n, r.pages - first - n);
+	check_all("the rest written to");
+}
+
+static void op_mprotect_all(void)
+{
+	protect(0, r.pages);
+}
+
+static void op_mprotect_part(void)
+{
+	protect(r.per_superpage / 2, r.per_superpage);
+}
+
+static void op_mprotect_back(void)
+{
+	bool ok;
+
+	region_make();
+	sp_need(!mprotect(addr_of(r.per_superpage / 2), r.per_superpage * page_size, PROT_READ),
+		"mprotect");
+	arm();
+	ok = !mprotect(r.base, r.pages * page_size, PROT_READ | PROT_WRITE);
+	disarm();
+	if (done("mprotect", ok))
+		write_range(0, r.pages);
+	check_all("writable again");
+}
+
+static void op_munmap_part(void)
+{
+	size_t first = r.per_superpage / 2, n = r.per_superpage, i;
+	uint64_t word;
+	bool ok;
+
+	region_make();
+	arm();
+	ok = !munmap(addr_of(first), n * page_size);
+	disarm();
+	if (!done("munmap", ok)) {
+		check_all("not unmapped");
+		write_range(0, r.pages);
+		check_all("not unmapped, written to");
+		return;
+	}
+	for (i = first; i < first + n; i++)
+		sp_expect(!sp_load(addr_of(i), &word), "page %zu can be read", i);
+	write_range(0, first);
+	check_range("head", r.base, 0, first);
+	check_range("tail", addr_of(first + n), first + n, r.pages - first - n);
+}
+
+static void move(size_t first, size_t n, size_t offset)
+{
+	char *to, *p;
+
+	region_make();
+	to = reserve(2 * r.pages * page_size, region_align()) + offset * page_size;
+	arm();
+	p = mremap(addr_of(first), n * page_size, n * page_size, MREMAP_MAYMOVE | MREMAP_FIXED,
+		   to);
+	disarm();
+	if (!done("mremap", p == to)) {
+		check_all("not moved");
+		write_range(0, r.pages);
+		check_all("not moved, written to");
+		return;
+	}
+	check_range("moved", to, first, n);
+	check_range("not moved", r.base, 0, first);
+	check_range("not moved", addr_of(first + n), first + n, r.pages - first - n);
+	*(uint64_t *)to = 99;
+	*(uint64_t *)(to + (n - 1) * page_size) = 99;
+	sp_expect(*(uint64_t *)to == 99, "it is not what was written to it");
+}
+
+static void op_mremap_all(void)
+{
+	move(0, r.pages, 0);
+}
+
+static void op_mremap_part(void)
+{
+	move(r.per_superpage / 2, r.per_superpage, 1);
+}
+
+static void op_mremap_grow(void)
+{
+	size_t len = r.pages * page_size;
+	char *p;
+
+	region_make();
+	arm();
+	p = mremap(r.base, len, 3 * len, MREMAP_MAYMOVE);
+	disarm();
+	if (!done("mremap", p != MAP_FAILED)) {
+		check_all("not grown");
+		return;
+	}
+	check_range("grown", p, 0, r.pages);
+	sp_expect(sp_differs(p + len, 2 * len, 0) < 0, "what is new is not zero");
+}
+
+/* Child and parent write; neither sees what the other has written. */
+static void fork_and_write(void)
+{
+	pid_t pid;
+
+	arm();
+	pid = fork();
+	if (!pid) {
+		sp_failures = 0;
+		check_all("child");
+		write_range(r.per_superpage - 2, 4);
+		check_all("child has written");
+		sp_child_exit();
+	}
+	disarm();
+	/* EAGAIN is what fork() says when it has no memory for a PID. */
+	if (!sp_expect(pid > 0 || (injected && (errno == ENOMEM || errno == EAGAIN)), "fork: %s",
+		       strerror(errno)))
+		return;
+	if (pid > 0)
+		sp_wait(pid);
+	check_all("parent");
+	write_range(0, r.pages);
+	check_all("parent has written");
+}
+
+static void op_fork(void)
+{
+	region_make();
+	fork_and_write();
+}
+
+/* A page of a superpage that a child has, too, is copied. */
+static void op_write_shared(void)
+{
+	size_t page = r.per_superpage / 2;
+	int fd[2];
+	pid_t pid;
+	bool ok;
+	char c;
+
+	region_make();
+	sp_need(!pipe(fd), "no pipe");
+	pid = sp_fork();
+	if (!pid) {
+		close(fd[1]);
+		sp_expect(read(fd[0], &c, 1) == 0, "a word from the parent");
+		check_all("child");
+		sp_child_exit();
+	}
+	close(fd[0]);
+	arm();
+	ok = sp_store(addr_of(page), 1);
+	disarm();
+	sp_expect(ok, "the access has failed");
+	write_range(page, 1);
+	check_all("written to");
+	close(fd[1]);
+	sp_wait(pid);
+	check_all("the child has gone");
+}
+
+/* One that a child has had. */
+static void op_write_reused(void)
+{
+	pid_t pid;
+	bool ok;
+
+	region_make();
+	pid = sp_fork();
+	if (!pid)
+		_exit(0);
+	sp_wait(pid);
+	arm();
+	ok = sp_store(addr_of(1), 1);
+	disarm();
+	sp_expect(ok, "the access has failed");
+	write_range(0, r.pages);
+	check_all("written to");
+}
+
+static void advise(int advice, const char *name, size_t first, size_t n)
+{
+	bool ok;
+
+	arm();
+	ok = !madvise(addr_of(first), n * page_size, advice);
+	disarm();
+	/* What Linux calls a temporary lack is EAGAIN. */
+	sp_expect(ok || (injected && (errno == ENOMEM || errno == EAGAIN)), "madvise %s: %s",
+		  name, strerror(errno));
+	if (ok && advice == MADV_DONTNEED)
+		now_zero(first, n);
+	check_all(name);
+	write_range(0, r.pages);
+	check_all("written to");
+}
+
+static void op_dontneed(void)
+{
+	region_make();
+	advise(MADV_DONTNEED, "DONTNEED", r.per_superpage / 2, r.per_superpage);
+}
+
+static void op_cold(void)
+{
+	region_make();
+	advise(MADV_COLD, "COLD", r.per_superpage / 2, r.per_superpage);
+}
+
+static void op_dontfork(void)
+{
+	region_make();
+	advise(MADV_DONTFORK, "DONTFORK", r.per_superpage / 2, r.per_superpage);
+}
+
+static void op_mergeable(void)
+{
+	region_make();
+	advise(MADV_MERGEABLE, "MERGEABLE", r.per_superpage / 2, r.per_superpage);
+}
+
+static void op_pageout(void)
+{
+	region_make();
+	advise(MADV_PAGEOUT, "PAGEOUT", 0, r.pages);
+}
+
+static bool swap_out(void)
+{
+	region_make();
+	sp_expect(!madvise(r.base, r.pages * page_size, MADV_PAGEOUT), "PAGEOUT: %s",
+		  strerror(errno));
+	return sp_expect(sp_field("/proc/self/status", "VmSwap:") > 0, "nothing was swapped out");
+}
+
+static void op_swap_in(void)
+{
+	bool ok = true;
+	uint64_t word;
+	size_t i;
+
+	if (!swap_out())
+		return;
+	arm();
+	for (i = 0; i < r.pages; i++)
+		ok &= sp_load(addr_of(i), &word);
+	disarm();
+	sp_expect(ok, "an access has failed");
+	check_all("swapped in");
+	write_range(0, r.pages);
+	check_all("written to");
+}
+
+static void op_willneed(void)
+{
+	if (swap_out())
+		advise(MADV_WILLNEED, "WILLNEED", 0, r.pages);
+}
+
+/* A swapped page gets another entry in its swap map for each process that has it. */
+static void op_fork_swapped(void)
+{
+	if (swap_out())
+		fork_and_write();
+}
+
+static void op_mlock(void)
+{
+	bool ok;
+
+	region_make();
+	arm();
+	ok = !mlock(addr_of(r.per_superpage / 2), r.per_superpage * page_size);
+	disarm();
+	sp_expect(ok || (injected && (errno == ENOMEM || errno == EAGAIN)), "mlock: %s",
+		  strerror(errno));
+	check_all("locked");
+	write_range(0, r.pages);
+	check_all("written to");
+}
+
+static void op_userfaultfd(void)
+{
+	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_register reg = { .mode = UFFDIO_REGISTER_MODE_MISSING };
+	int fd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | UFFD_USER_MODE_ONLY);
+	bool ok;
+
+	if (fd < 0)
+		return;
+	region_make();
+	reg.range.start = (uintptr_t)addr_of(r.per_superpage / 2);
+	reg.range.len = r.per_superpage * page_size;
+	sp_need(!ioctl(fd, UFFDIO_API, &api), "UFFDIO_API");
+	arm();
+	ok = !ioctl(fd, UFFDIO_REGISTER, &reg);
+	disarm();
+	done("UFFDIO_REGISTER", ok);
+	check_all("registered");
+	write_range(0, r.pages);
+	close(fd);
+	check_all("written to");
+}
+
+/* --- running them ---------------------------------------------------------------------------- */
+
+static bool have_swap_space(void)
+{
+	return have_swap;
+}
+
+static const struct op {
+	const char *name;
+	void (*run)(void);
+	bool (*possible)(void);
+	bool large;			/* large superpages, too */
+} ops[] = {
+	{ "write to fresh memory", op_touch_write, NULL, true },
+	{ "read fresh memory", op_touch_read },
+	{ "the kernel writes to fresh memory", op_touch_kernel },
+	{ "madvise POPULATE_WRITE", op_populate },
+	{ "mmap", op_mmap },
+	{ "brk", op_brk },
+	{ "mprotect of all", op_mprotect_all },
+	{ "mprotect of a part", op_mprotect_part },
+	{ "mprotect of a part and back", op_mprotect_back },
+	{ "munmap of a part", op_munmap_part },
+	{ "mremap of all", op_mremap_all },
+	{ "mremap of a part", op_mremap_part },
+	{ "mremap to more", op_mremap_grow },
+	{ "fork", op_fork },
+	{ "write to what a child has", op_write_shared },
+	{ "write to what a child has had", op_write_reused },
+	{ "madvise DONTNEED", op_dontneed },
+	{ "madvise COLD", op_cold },
+	{ "madvise DONTFORK", op_dontfork },
+	{ "madvise MERGEABLE", op_mergeable },
+	{ "madvise PAGEOUT", op_pageout, have_swap_space },
+	{ "swap in", op_swap_in, have_swap_space },
+	{ "madvise WILLNEED", op_willneed, have_swap_space },
+	{ "fork of what is swapped out", op_fork_swapped, have_swap_space },
+	{ "mlock", op_mlock },
+	{ "userfaultfd", op_userfaultfd },
+};
+
+/* The operation in a process of its own. */
+static int run_child(const struct op *op)
+{
+	int status = -1;
+	pid_t pid;
+
+	if (r.large)
+		sp_write("/proc/sys/vm/compact_memory", "1");
+	pid = sp_fork();
+	if (!pid) {
+		fail_nth = open("/proc/thread-self/fail-nth", O_RDWR | O_CLOEXEC);
+		kmsg = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+		sp_need(fail_nth >= 0 && kmsg >= 0, "cannot open fail-nth or kmsg");
+		op->run();
+		_exit(sp_failures ? FAILED_WRONGLY : injected ? INJECTED : NOT_REACHED);
+	}
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -status;
+}
+
+static void run_op(const struct op *op, unsigned int order)
+{
+	struct sp_usage before, after;
+	int status = NO_MEMORY, log;
+
+	if (op->possible && !op->possible()) {
+		ksft_test_result_skip("order %u: %s: no swap\n", order, op->name);
+		return;
+	}
+	r.order = order;
+	r.per_superpage = 1UL << order;
+	r.pages = 2UL << order;
+	r.large = page_size << order > 1 << 20;
+	r.seed = sp_map_plain(r.pages * sizeof(*r.seed));
+	op_name = op->name;
+	log = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	sp_need(log >= 0, "cannot open /dev/kmsg");
+	lseek(log, 0, SEEK_END);
+	/* What lists and caches keep of the first run does not count. */
+	sp_permit(sp_all_orders() & ((2UL << order) - 1));
+	nth = MOST_FAILURES;
+	run_child(op);
+	before = sp_usage_now();
+	for (nth = 1; nth < MOST_FAILURES; nth++) {
+		status = run_child(op);
+		check_log(log, nth);
+		if (status == NOT_REACHED || status == NO_MEMORY)
+			break;
+		if (!sp_expect(status == INJECTED,
+			       "%s: with allocation %lu failing it ended with status %#x", op->name,
+			       nth, status))
+			break;
+	}
+	sp_permit(0);
+	close(log);
+	munmap(r.seed, r.pages * sizeof(*r.seed));
+	sp_check_usage(before, 8 << 10);
+	/* Each of these is counted exactly. */
+	after = sp_usage_now();
+	sp_expect(after.tables_kb <= before.tables_kb && after.anon_kb <= before.anon_kb,
+		  "%ld kB more are page tables, %ld kB anonymous",
+		  after.tables_kb - before.tables_kb, after.anon_kb - before.anon_kb);
+	if (status == NO_MEMORY && !sp_failures)
+		ksft_test_result_skip("order %u: %s: no contiguous memory after %lu allocations\n",
+				      order, op->name, nth - 1);
+	else
+		sp_result("order %u: %s: %lu allocations failed", order, op->name, nth - 1);
+}
+
+/* What the code of superpages asks for, it must have been refused. */
+static void test_sites(bool spans_leaves)
+{
+	struct site *s;
+
+	for (s = site; s->count; s++)
+		ksft_print_msg("%5lu %s\n", s->count, s->frames);
+	sp_expect(s < site + SITES - 1, "there is no room for more");
+	sp_expect(site_reached("superpage_alloc", ""), "frames have not been refused");
+	sp_expect(site_reached("anon_vma_prepare", "superpage_fault"),
+		  "an anon_vma has not been refused");
+	sp_expect(!spans_leaves || site_reached("pte_alloc", "superpage_fault"),
+		  "leaf tables have not been refused");
+	sp_result("allocations that failed");
+}
+
+/* --- the kernel's settings ------------------------------------------------------------------- */
+
+#define DEBUG	"/sys/kernel/debug/"
+
+static struct setting {
+	const char *path, *value;
+	char old[64];
+} settings[] = {
+	/* Which allocations can fail: all. */
+	{ DEBUG "failslab/ignore-gfp-wait", "N" },
+	{ DEBUG "failslab/cache-filter", "N" },
+	{ DEBUG "fail_page_alloc/ignore-gfp-wait", "N" },
+	{ DEBUG "fail_page_alloc/ignore-gfp-highmem", "N" },
+	{ DEBUG "fail_page_alloc/min-order", "0" },
+	/* Each prints a stack, into the log only. */
+	{ DEBUG "failslab/verbose", "2" },
+	{ DEBUG "failslab/verbose_ratelimit_interval_ms", "0" },
+	{ DEBUG "fail_page_alloc/verbose", "2" },
+	{ DEBUG "fail_page_alloc/verbose_ratelimit_interval_ms", "0" },
+	{ "/proc/sys/kernel/printk", "1" },
+};
+
+static void restore_settings(void)
+{
+	size_t i;
+
+	if (getpid() != sp_main_pid)
+		return;
+	for (i = 0; i < ARRAY_SIZE(settings); i++)
+		if (settings[i].old[0])
+			sp_write(settings[i].path, settings[i].old);
+}
+
+static void change_settings(void)
+{
+	struct setting *s;
+
+	if (access("/proc/self/fail-nth", W_OK))
+		ksft_exit_skip("no /proc/self/fail-nth: CONFIG_FAULT_INJECTION is not set\n");
+	atexit(restore_settings);
+	for (s = settings; s < settings + ARRAY_SIZE(settings); s++) {
+		if (!sp_slurp(s->path, s->old, sizeof(s->old)))
+			ksft_exit_skip("no %s\n", s->path);
+		if (sp_write(s->path, s->value))
+			ksft_exit_skip("cannot write to %s\n", s->path);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	unsigned int order[SP_MAX_ORDERS], orders = 0, i;
+	bool spans_leaves = false, all = false, small;
+	const char *only = "";
+	size_t op, count = 1;
+	int opt;
+
+	while ((opt = getopt(argc, argv, "ao:t:")) != -1) {
+		switch (opt) {
+		case 'a':
+			all = true;
+			break;
+		case 'o':
+			if (orders < SP_MAX_ORDERS)
+				order[orders++] = atoi(optarg);
+			break;
+		case 't':
+			only = optarg;
+			break;
+		default:
+			fprintf(stderr,
+				"superpage_fault_inject [-a] [-o ORDER]... [-t OPERATION]\n"
+				"  -a		all operations with large superpages, too: very slow\n"
+				"  -o ORDER	only this order\n"
+				"  -t OPERATION	only those whose name contains this\n");
+			return 2;
+		}
+	}
+	sp_init(argv);
+	sp_catch_faults();
+	change_settings();
+	if (!sp_tunable)
+		ksft_exit_skip("no superpages that we may tune\n");
+	have_swap = sp_swap_on(64 << 20);
+	site = sp_map_shared(SITES * sizeof(*site));
+
+	/* The smallest that has a middle, and the smallest that spans leaf tables. */
+	if (!orders) {
+		for (i = 0; i < sp_orders && !orders; i++)
+			if (sp_order[i] >= 2)
+				order[orders++] = sp_order[i];
+		for (; i < sp_orders && orders == 1; i++)
+			if (page_size << sp_order[i] > sp_leaf_span())
+				order[orders++] = sp_order[i];
+	}
+
+	for (i = 0; i < orders; i++) {
+		small = all || page_size << order[i] <= 1 << 20;
+		for (op = 0; op < ARRAY_SIZE(ops); op++)
+			count += (small || ops[op].large) && strstr(ops[op].name, only);
+	}
+	ksft_set_plan(count);
+	for (i = 0; i < orders; i++) {
+		small = all || page_size << order[i] <= 1 << 20;
+		if (page_size << order[i] > sp_leaf_span())
+			spans_leaves = true;
+		for (op = 0; op < ARRAY_SIZE(ops); op++)
+			if ((small || ops[op].large) && strstr(ops[op].name, only))
+				run_op(&ops[op], order[i]);
+	}
+	if (only[0])
+		ksft_test_result_skip("not all operations were run\n");
+	else
+		test_sites(spans_leaves);
+	ksft_finished();
+}
