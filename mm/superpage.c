@@ -160,7 +160,7 @@ static void superpage_change_all(struct mm_struct *mm, unsigned long addr, pte_t
 {
 	unsigned long ps = pte_superpage_ps(*ptep);
 	unsigned long size = 1UL << ps, next;
-	unsigned long end;
+	unsigned long end, n;
 	pte_t *pte;
 
 	addr &= ~(size - 1);
@@ -169,7 +169,7 @@ static void superpage_change_all(struct mm_struct *mm, unsigned long addr, pte_t
 		pte = superpage_leaf(mm, addr, end, &next, NULL);
 		if (WARN_ON_ONCE(!pte))
 			continue;
-		for (; addr < next; addr += PAGE_SIZE, pte++) {
+		for (n = (next - addr) >> PAGE_SHIFT; n; n--, pte++) {
 			VM_WARN_ON_ONCE(!pte_superpage(*pte) || pte_superpage_ps(*pte) != ps);
 			WRITE_ONCE(*pte, __pte((pte_val(*pte) & ~clear) | set));
 		}
@@ -765,16 +765,36 @@ unsigned long superpage_change_prot(struct vm_area_struct *vma, unsigned long ad
 }
 
 /*
+ * Set bits in the PTE of a base page that miss handlers may set bits in at the
+ * same time, without a lock.  Returns what was there before.
+ */
+static unsigned long superpage_set_bits(pte_t *ptep, unsigned long set)
+{
+	unsigned long old, was = pte_val(READ_ONCE(*ptep));
+
+	do {
+		old = was;
+		was = cmpxchg((unsigned long *)ptep, old, old | set);
+	} while (was != old);
+	return old;
+}
+
+/*
  * Make the base pages from @addr on one superpage of @order if their PTEs agree
  * and their frames are contiguous and aligned.  The lock is held.
+ *
+ * The Dirty handler sets the dirty bit of base pages that are writable and clean,
+ * as they are after MADV_FREE, until they are replicas.  That must not be lost,
+ * and makes the superpage dirty.  An accessed bit may be lost.
  */
 static bool superpage_promote_block(struct vm_area_struct *vma, unsigned long addr,
 				    unsigned int order)
 {
 	unsigned long a, next, end = addr + (PAGE_SIZE << order);
 	struct mm_struct *mm = vma->vm_mm;
-	bool young = false;
+	unsigned long young = 0, dirty = 0, set, n;
 	pte_t first, last;
+	bool clean;
 	pte_t *pte;
 
 	pte = superpage_leaf(mm, addr, end, &next, NULL);
@@ -790,18 +810,30 @@ static bool superpage_promote_block(struct vm_area_struct *vma, unsigned long ad
 		pte = superpage_leaf(mm, a, end, &next, NULL);
 		if (!pte)
 			return false;
-		for (; a < next; a += PAGE_SIZE, pte++) {
+		for (n = (next - a) >> PAGE_SHIFT; n; n--, pte++) {
 			if (!superpage_same(last, *pte))
 				return false;
 			last = *pte;
-			young |= pte_young(last);
+			young |= pte_val(last);
 		}
 	}
+	set = pte_val(pte_mksuperpage(__pte(0), order));
+	if (pte_young(__pte(young)))
+		set |= pte_val(pte_mkyoung(__pte(0)));
+	clean = pte_write(first) && !pte_dirty(first);
 	for (a = addr; a < end; a = next) {
 		pte = superpage_leaf(mm, a, end, &next, NULL);
-		for (; a < next; a += PAGE_SIZE, pte++)
-			WRITE_ONCE(*pte, pte_mksuperpage(young ? pte_mkyoung(*pte) : *pte, order));
+		for (n = (next - a) >> PAGE_SHIFT; n; n--, pte++) {
+			if (clean)
+				dirty |= superpage_set_bits(pte, set);
+			else
+				WRITE_ONCE(*pte, __pte(pte_val(*pte) | set));
+		}
 	}
+	/* Some have been written to since: the replicas have to agree. */
+	if (pte_dirty(__pte(dirty)))
+		superpage_change_all(mm, addr, superpage_leaf(mm, addr, end, &next, NULL), 0,
+				     pte_val(pte_mkdirty(__pte(0))));
 	trace_superpage_promote(mm, addr, order);
 	superpage_count(order, SUPERPAGE_PROMOTED, 1);
 	superpage_add_mapped(mm, order, 1);
