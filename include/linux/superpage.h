@@ -152,6 +152,8 @@ static inline unsigned long superpage_align_mask(unsigned long len)
 #define pte_superpage(pte)	false
 #endif
 
+#define pte_mkbase(pte)		(pte)
+
 struct superpage_smap {
 };
 
