@@ -351,6 +351,21 @@ static inline void sp_restore(void)
  * that counts them has none but those that it makes.  What the program has got
  * already it gets rid of by beginning anew.
  */
+/* The number in the argument of an option, or an end with a line that says why. */
+static inline unsigned long sp_number(const char *text, unsigned long min, unsigned long max)
+{
+	unsigned long n;
+	char *end;
+
+	errno = 0;
+	n = strtoul(text, &end, 0);
+	if (end == text || *end || errno || *text == '-' || n < min || n > max) {
+		fprintf(stderr, "\"%s\" should be a number from %lu to %lu\n", text, min, max);
+		exit(2);
+	}
+	return n;
+}
+
 static inline void sp_init(char **argv)
 {
 	static char stdout_buf[4096];

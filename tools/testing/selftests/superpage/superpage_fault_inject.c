@@ -925,7 +925,7 @@ int main(int argc, char **argv)
 			break;
 		case 'o':
 			if (orders < SP_MAX_ORDERS)
-				order[orders++] = atoi(optarg);
+				order[orders++] = sp_number(optarg, 2, 63);
 			break;
 		case 't':
 			only = optarg;

@@ -140,7 +140,7 @@ int main(int argc, char **argv)
 	while ((opt = getopt(argc, argv, "l:")) != -1) {
 		switch (opt) {
 		case 'l':
-			limit = strtoul(optarg, NULL, 0) * MB;
+			limit = sp_number(optarg, 1, LONG_MAX / MB) * MB;
 			break;
 		default:
 			fprintf(stderr, "superpage_fragment [-l MOST_MEMORY_IN_MB]\n");

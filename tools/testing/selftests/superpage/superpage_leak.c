@@ -149,10 +149,10 @@ int main(int argc, char **argv)
 	while ((opt = getopt(argc, argv, "n:s:")) != -1) {
 		switch (opt) {
 		case 'n':
-			rounds = strtoul(optarg, NULL, 0);
+			rounds = sp_number(optarg, 1, INT_MAX);
 			break;
 		case 's':
-			rng = strtoul(optarg, NULL, 0) | 1;
+			rng = sp_number(optarg, 0, LONG_MAX) | 1;
 			break;
 		default:
 			fprintf(stderr, "superpage_leak [-n ROUNDS] [-s SEED]\n");

@@ -257,12 +257,12 @@ static void advise(size_t first, size_t n, int advice, const char *name)
 		  strerror(errno));
 }
 
-static void op_mprotect_none(size_t first, size_t n)
+static void there_and_back(size_t first, size_t n, int prot, const char *what)
 {
 	struct sp_count before = sp_count(r.order);
 
-	protect(first, n, NONE);
-	check_all("no access");
+	protect(first, n, prot);
+	check_all(what);
 	protect(first, n, RW);
 	check_all("access again");
 	write_range(first, n);
@@ -270,17 +270,14 @@ static void op_mprotect_none(size_t first, size_t n)
 	check_mapped("there and back", before, r.superpages - partly(first, n));
 }
 
+static void op_mprotect_none(size_t first, size_t n)
+{
+	there_and_back(first, n, NONE, "no access");
+}
+
 static void op_mprotect_ro(size_t first, size_t n)
 {
-	struct sp_count before = sp_count(r.order);
-
-	protect(first, n, RO);
-	check_all("read-only");
-	protect(first, n, RW);
-	check_all("writable again");
-	write_range(first, n);
-	check_demoted("there and back", before, partly(first, n));
-	check_mapped("there and back", before, r.superpages - partly(first, n));
+	there_and_back(first, n, RO, "read-only");
 }
 
 /* All of it becomes read-only; writable again is only the range. */
@@ -1112,13 +1109,13 @@ int main(int argc, char **argv)
 		switch (opt) {
 		case 'o':
 			if (orders < SP_MAX_ORDERS)
-				order[orders++] = atoi(optarg);
+				order[orders++] = sp_number(optarg, 2, 63);
 			break;
 		case 't':
 			only = optarg;
 			break;
 		case 'p':
-			only_part = atoi(optarg);
+			only_part = sp_number(optarg, 0, ARRAY_SIZE(parts) - 1);
 			break;
 		default:
 			usage();

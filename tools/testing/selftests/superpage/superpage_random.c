@@ -465,16 +465,16 @@ int main(int argc, char **argv)
 	while ((opt = getopt(argc, argv, "s:S:n:p:v")) != -1) {
 		switch (opt) {
 		case 's':
-			seed = strtoul(optarg, NULL, 0);
+			seed = sp_number(optarg, 0, LONG_MAX);
 			break;
 		case 'S':
-			seeds = strtoul(optarg, NULL, 0);
+			seeds = sp_number(optarg, 1, INT_MAX);
 			break;
 		case 'n':
-			count = strtoul(optarg, NULL, 0);
+			count = sp_number(optarg, 1, LONG_MAX);
 			break;
 		case 'p':
-			pages = strtoul(optarg, NULL, 0);
+			pages = sp_number(optarg, 256, MAX_PAGES);
 			break;
 		case 'v':
 			verbose = true;
@@ -485,8 +485,6 @@ int main(int argc, char **argv)
 			return 2;
 		}
 	}
-	if (pages < 256 || pages > MAX_PAGES)
-		pages = 512;
 	sp_init(argv);
 	sp_catch_faults();
 	sp_swap_on(64 << 20);

@@ -10,6 +10,7 @@
 
 #include "superpage.h"
 
+#define MIN_THREADS	4
 #define MAX_THREADS	16
 #define OWN		0x0b0b0b0b00000000UL	/* what the hunted mapping is full of */
 #define POISON		0xdeadbeefdeadbeefUL	/* what the new owners are full of */
@@ -284,6 +285,18 @@ static void hammer(unsigned int me)
 	}
 }
 
+/* All of the hunted mapping again, with new frames. */
+static void map_anew(void)
+{
+	size_t i;
+
+	mmap(area, pages * page_size, PROT_READ | PROT_WRITE,
+	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	for (i = 0; i < pages; i++)
+		WRITE_ONCE(*(uint64_t *)addr_of(i), OWN);
+	sched_yield();
+}
+
 /* How the pages are taken away, and how they come back. */
 enum take { TAKE_DONTNEED, TAKE_MUNMAP, TAKE_MAP_OVER, TAKE_MREMAP, TAKE_PAGEOUT, TAKES };
 
@@ -306,12 +319,7 @@ static void take_and_reuse(void)
 	other = sp_map_prot(pages * page_size, page_size, PROT_NONE, 0);
 	w = (uint64_t *)other;
 	for (round = 0; round < rounds && !sp_failures; round++) {
-		/* All of it again, with new frames. */
-		mmap(area, pages * page_size, prot, flags | MAP_FIXED, -1, 0);
-		for (i = 0; i < pages; i++)
-			WRITE_ONCE(*(uint64_t *)addr_of(i), OWN);
-		sched_yield();
-
+		map_anew();
 		first = random_below(pages);
 		n = 1 + random_below(pages - first);
 		a = addr_of(first);
@@ -388,11 +396,7 @@ static void *protect_thread(void *arg)
 		uint64_t seen[64];
 		int k;
 
-		mmap(area, pages * page_size, PROT_READ | PROT_WRITE,
-		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-		for (i = 0; i < pages; i++)
-			WRITE_ONCE(*(uint64_t *)addr_of(i), OWN);
-		sched_yield();
+		map_anew();
 		first = random_below(4) ? random_below(pages) : 0;
 		n = random_below(4) ? 1 + random_below(pages - first) : pages - first;
 		mprotect(addr_of(first), n * page_size, PROT_READ);
@@ -424,11 +428,7 @@ static void *fork_thread(void *arg)
 	for (round = 0; round < rounds / 4 + 1 && !sp_failures; round++) {
 		pid_t pid;
 
-		mmap(area, pages * page_size, PROT_READ | PROT_WRITE,
-		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-		for (i = 0; i < pages; i++)
-			WRITE_ONCE(*(uint64_t *)addr_of(i), OWN);
-		sched_yield();
+		map_anew();
 		pid = fork();
 		if (!pid) {
 			static char copy[64 * 256];
@@ -449,6 +449,46 @@ static void *fork_thread(void *arg)
 		sp_wait(pid);
 	}
 	WRITE_ONCE(stop, true);
+	return NULL;
+}
+
+/*
+ * Reads go on while their pages are made old: a translation that says that a page
+ * was not accessed raises a fault, and whoever handles it must get rid of it.
+ */
+static void *cold_thread(void *arg)
+{
+	static unsigned long reads[MAX_THREADS];
+	unsigned int me = (uintptr_t)arg, round, t;
+	size_t first;
+
+	rng = (me + 1) * SP_PATTERN;
+	if (!me)
+		memset(reads, 0, sizeof(reads));
+	pthread_barrier_wait(&barrier);
+	while (me && !READ_ONCE(stop)) {
+		look(random_below(pages));
+		WRITE_ONCE(reads[me], reads[me] + 1);
+	}
+	for (round = 0; !me && round < rounds * 4 && !sp_failures; round++) {
+		if (!(round % 16))
+			map_anew();
+		first = random_below(4) ? 0 : random_below(pages);
+		madvise(addr_of(first), (pages - first) * page_size, MADV_COLD);
+		if (round % 16 != 15)
+			continue;
+		for (t = 1; t < threads; t++) {
+			unsigned long seen = READ_ONCE(reads[t]);
+			time_t end = time(NULL) + 60;
+
+			while (READ_ONCE(reads[t]) == seen && time(NULL) < end)
+				sched_yield();
+			sp_expect(READ_ONCE(reads[t]) != seen,
+				  "round %u: thread %u reads no more", round, t);
+		}
+	}
+	if (!me)
+		WRITE_ONCE(stop, true);
 	return NULL;
 }
 
@@ -481,20 +521,24 @@ int main(int argc, char **argv)
 	int opt;
 
 	threads = sysconf(_SC_NPROCESSORS_ONLN);
+	if (threads < MIN_THREADS)
+		threads = MIN_THREADS;
+	if (threads > MAX_THREADS)
+		threads = MAX_THREADS;
 	while ((opt = getopt(argc, argv, "t:n:o:s:")) != -1) {
 		switch (opt) {
 		case 't':
-			threads = strtoul(optarg, NULL, 0);
+			threads = sp_number(optarg, MIN_THREADS, MAX_THREADS);
 			break;
 		case 'n':
-			rounds = strtoul(optarg, NULL, 0);
+			rounds = sp_number(optarg, 1, INT_MAX);
 			break;
 		case 'o':
-			chosen[0] = strtoul(optarg, NULL, 0);
+			chosen[0] = sp_number(optarg, 2, 63);
 			orders = 1;
 			break;
 		case 's':
-			seed = strtoul(optarg, NULL, 0);
+			seed = sp_number(optarg, 0, LONG_MAX);
 			break;
 		default:
 			fprintf(stderr,
@@ -502,10 +546,6 @@ int main(int argc, char **argv)
 			return 2;
 		}
 	}
-	if (threads < 4)
-		threads = 4;
-	if (threads > MAX_THREADS)
-		threads = MAX_THREADS;
 	sp_init(argv);
 	sp_catch_faults();
 	sp_swap_on(64 << 20);
@@ -517,7 +557,7 @@ int main(int argc, char **argv)
 			orders = 2;
 		}
 
-	ksft_set_plan(orders * (4 + TAKES));
+	ksft_set_plan(orders * (5 + TAKES));
 	for (i = 0; i < orders; i++) {
 		order = chosen[i];
 		pages = 1UL << order;
@@ -527,6 +567,7 @@ int main(int argc, char **argv)
 			test_hunt(hunt_thread, take_name[take]);
 		test_hunt(protect_thread, "mprotect");
 		test_hunt(fork_thread, "fork");
+		test_hunt(cold_thread, "madvise COLD");
 	}
 	ksft_finished();
 }
