@@ -365,7 +365,7 @@ void make_ptes_present(struct vm_area_struct *vma, unsigned long start, unsigned
  */
 void __superpage_mmap(struct vm_area_struct *vma, unsigned long start, unsigned long len)
 {
-	if (len > PMD_SIZE || !superpage_vma_orders(vma))
+	if (len > PMD_SIZE)
 		return;
 	make_ptes_present(vma, max(vma->vm_start, round_down(start, roundup_pow_of_two(len))),
 			  start + len);

@@ -134,9 +134,9 @@ bool superpage_wrprotect_pte(struct mm_struct *mm, unsigned long addr, pte_t *pt
  * @ptep: the PTE
  *
  * If it is a replica, makes all replicas of the superpage PTEs of base pages.
- * The PTE's lock is held; it is that of all these replicas (see
- * superpage_pte_lockptr()).  Every accessor that changes PTEs begins with this,
- * so that callers cannot forget.
+ * The PTE's lock is held; it is that of all these replicas (see pte_lockptr()).
+ * Every accessor that changes PTEs begins with this, so that callers cannot
+ * forget.
  *
  * No purge is needed here.  A translation of the old size that is still in some
  * TLB says the same as the PTEs do, until one of them is changed further; and
