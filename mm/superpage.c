@@ -232,6 +232,10 @@ bool superpage_wrprotect_pte(struct mm_struct *mm, unsigned long addr, pte_t *pt
  *
  * Sets accessed and dirty bits of all replicas: a dirty one makes the processor
  * write to all without a fault.  Changes anything else for this page alone.
+ *
+ * Purges even if nothing is left to be done.  Promotion may have set the accessed
+ * bit, or set it for another replica only, while some processor has a translation
+ * that says clear.  For these PTEs its faults come here, and shall find an end.
  */
 void superpage_set_access_flags(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep,
 				pte_t entry)
