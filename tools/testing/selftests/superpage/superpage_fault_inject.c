@@ -955,6 +955,12 @@ int main(int argc, char **argv)
 		for (; i < sp_orders && orders == 1; i++)
 			if (page_size << sp_order[i] > sp_leaf_span())
 				order[orders++] = sp_order[i];
+		/* Two of them are mapped, and there has to be one that is contiguous. */
+		if (page_size << order[orders - 1] > sp_meminfo_kb("MemTotal:") * 1024UL / 4) {
+			orders--;
+			ksft_print_msg("order %u is left out: it takes %zu MiB of memory\n",
+				       order[orders], (page_size << order[orders]) >> 18);
+		}
 	}
 
 	for (i = 0; i < orders; i++) {
