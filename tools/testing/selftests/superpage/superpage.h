@@ -346,11 +346,6 @@ static inline void sp_restore(void)
 	sp_swap_off();
 }
 
-/*
- * To be called first.  Superpages are off then, where that is possible: a test
- * that counts them has none but those that it makes.  What the program has got
- * already it gets rid of by beginning anew.
- */
 /* The number in the argument of an option, or an end with a line that says why. */
 static inline unsigned long sp_number(const char *text, unsigned long min, unsigned long max)
 {
@@ -366,6 +361,11 @@ static inline unsigned long sp_number(const char *text, unsigned long min, unsig
 	return n;
 }
 
+/*
+ * To be called first.  Superpages are off then, where that is possible: a test
+ * that counts them has none but those that it makes.  What the program has got
+ * already it gets rid of by beginning anew.
+ */
 static inline void sp_init(char **argv)
 {
 	static char stdout_buf[4096];
