@@ -176,6 +176,10 @@ static void superpage_change_all(struct mm_struct *mm, unsigned long addr, pte_t
 	}
 }
 
+void __weak arch_superpage_changed(struct mm_struct *mm, unsigned long addr, unsigned int order)
+{
+}
+
 /* Count a change of the number of superpages mapped. */
 static void superpage_add_mapped(struct mm_struct *mm, unsigned int order, long n)
 {
@@ -199,6 +203,7 @@ void superpage_demote_pte(struct mm_struct *mm, unsigned long addr, pte_t *ptep)
 		return;
 	order = pte_superpage_order(*ptep);
 	superpage_change_all(mm, addr, ptep, pte_val(*ptep) & ~pte_val(pte_mkbase(*ptep)), 0);
+	arch_superpage_changed(mm, addr, order);
 	trace_superpage_demote(mm, addr, order);
 	superpage_count(order, SUPERPAGE_DEMOTED, 1);
 	superpage_add_mapped(mm, order, -1);
@@ -243,10 +248,12 @@ void superpage_set_access_flags(struct vm_area_struct *vma, unsigned long addr, 
 	unsigned long change = pte_val(pte_mkbase(entry)) ^ pte_val(pte_mkbase(*ptep));
 	unsigned long bits = pte_val(pte_mkyoung(pte_mkdirty(__pte(0))));
 
-	if (change & ~bits)
+	if (change & ~bits) {
 		set_pte_at(vma->vm_mm, addr, ptep, entry);
-	else
+	} else {
 		superpage_change_all(vma->vm_mm, addr, ptep, 0, pte_val(entry) & bits);
+		arch_superpage_changed(vma->vm_mm, addr, pte_superpage_order(*ptep));
+	}
 	flush_tlb_page(vma, addr);
 }
 
@@ -706,6 +713,7 @@ bool superpage_reuse(struct vm_fault *vmf)
 	}
 	superpage_change_all(vma->vm_mm, vmf->address, vmf->pte, 0,
 			     pte_val(pte_mkyoung(pte_mkdirty(pte_mkwrite(__pte(0))))));
+	arch_superpage_changed(vma->vm_mm, vmf->address, pte_superpage_order(vmf->orig_pte));
 	flush_tlb_page(vma, vmf->address);
 	count_vm_event(PGREUSE);
 	return true;

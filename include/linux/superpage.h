@@ -227,6 +227,19 @@ static inline unsigned long superpage_align_mask(unsigned long len)
 void arch_superpage_exec(pte_t pte);
 
 /**
+ * arch_superpage_changed() - all replicas of a superpage have been changed
+ * @mm: whose superpage it was
+ * @addr: an address in it
+ * @order: its order
+ *
+ * Forgets what the architecture may keep of each of them besides the TLB, from
+ * where one flush for any page of a superpage removes all of it.  Whoever changes
+ * all of them and flushes but one page calls it in between.  The lock of the PTEs
+ * is held.
+ */
+void arch_superpage_changed(struct mm_struct *mm, unsigned long addr, unsigned int order);
+
+/**
  * arch_superpage_sizes() - page sizes that the processor can insert
  *
  * Called once, at boot.

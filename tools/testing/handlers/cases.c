@@ -58,12 +58,18 @@ static const char *access_name(unsigned int access)
 
 static void describe(const struct scene *s, const char *what)
 {
-	printf("FAILED: %s %s, %s %#llx at level %u, PTE %#llx", vector_name(s->vector),
+	static const char *const entries[] = {
+		"", ", another page's entry", ", old entry", ", has entry",
+	};
+
+	printf("FAILED: vhpt=%s: %s %s, %s %#llx at level %u, PTE %#llx",
+	       mode_name(kernel->mode), vector_name(s->vector),
 	       s->natural ? "raised" : "delivered", access_name(s->access),
 	       (unsigned long long)s->va, s->level, (unsigned long long)s->pte);
 	if (s->missing)
 		printf(", no table at level %u", s->missing);
-	printf("%s", s->mapped ? ", VHPT mapped" : "");
+	printf("%s%s%s", s->mapped ? ", VHPT mapped" : "", entries[s->entry],
+	       s->fill ? ", vhpt_fill=all" : "");
 	if (s->present)
 		printf(", had translation %#llx of 2^%u", (unsigned long long)s->present,
 		       s->present_ps);
@@ -123,6 +129,13 @@ static struct tlb_entry pte_translation(u64 va, u64 pte)
 	return translation(va, pte, pte_ps(va, pte), !is_replica(pte));
 }
 
+/* The long format's: vhpt_miss has cr.itir of the table's page, and sets its own. */
+static struct tlb_entry hashed_translation(const struct scene *s, u64 pte)
+{
+	return translation(s->va, pte, pte_ps(s->va, pte),
+			   !is_replica(pte) && s->vector != VEC_VHPT_TRANSLATION);
+}
+
 static struct tlb_entry vhpt_translation(u64 pmd)
 {
 	return translation(delivered.cr[CR_IHA], (pmd & ~MASK(kernel->page_shift)) | PTE_P |
@@ -140,7 +153,7 @@ struct timeline {
 
 static bool is_miss(enum vector v)
 {
-	return v <= VEC_DATA_TLB;
+	return v <= VEC_ALT_DATA_TLB;
 }
 
 static bool bad_address(u64 va)
@@ -163,17 +176,55 @@ static bool index_meets_region(u64 va)
 }
 
 /*
+ * The same as expect() for the handlers of the long format, which walk the tables
+ * themselves, and changes hash_model.
+ */
+static enum outcome expect_long(const struct scene *s, struct timeline *pte,
+				const struct timeline *pmd, bool pud_changed,
+				struct model *t)
+{
+	u64 new = pte->first;
+	struct tlb_entry e;
+	bool changed;
+
+	if (s->missing || bad_address(s->va) || !pmd->first || !(pte->first & PTE_P))
+		return OUTCOME_PAGE_FAULT;
+	if (!is_miss(s->vector)) {
+		if (is_replica(pte->first))
+			return OUTCOME_PAGE_FAULT;
+		if (pte->middle != pte->first)	/* the reference is made again */
+			return OUTCOME_RFI;
+		new |= PTE_A | (s->vector == VEC_DIRTY_BIT ? PTE_D : 0);
+		if (pte->last == pte->first)
+			pte->last = new;
+		if (pte->end == pte->first)
+			pte->end = new;
+	}
+	e = hashed_translation(s, new);
+	model_insert(t, !(s->access & ACCESS_EXEC), &e);
+	changed = pte->last != new || pmd->last != pmd->first || pud_changed;
+	if (changed)
+		model_purge(t, s->va, kernel->page_shift);
+	hash_expect(s, new & ~(is_replica(new) ? PTE_REPLICA : 0), e.ps << 2 | e.key << 8,
+		    is_replica(new), !changed);
+	return OUTCOME_RFI;
+}
+
+/*
  * What becomes of a fault whose handler sees the PTE as in @pte and the PMD as in
- * @pmd: changes @t as it has to change the TLBs, and pte->end.
+ * @pmd, and whether the PUD changes between the reads of it: changes @t as it has to
+ * change the TLBs, and pte->end.
  */
 static enum outcome expect(const struct scene *s, struct timeline *pte,
-			   const struct timeline *pmd, struct model *t)
+			   const struct timeline *pmd, bool pud_changed, struct model *t)
 {
 	bool data = !(s->access & ACCESS_EXEC), changed;
 	unsigned int base = kernel->page_shift;
 	struct tlb_entry e;
 	u64 new;
 
+	if (kernel->mode == MODE_LONG)
+		return expect_long(s, pte, pmd, pud_changed, t);
 	if (!s->mapped && (s->missing || bad_address(s->va)))
 		return OUTCOME_PAGE_FAULT;
 	if (!s->mapped && s->vector != VEC_VHPT_TRANSLATION && index_meets_region(s->va))
@@ -189,7 +240,7 @@ static enum outcome expect(const struct scene *s, struct timeline *pte,
 		if (s->vector == VEC_VHPT_TRANSLATION) {
 			e = vhpt_translation(pmd->first);
 			model_insert(t, true, &e);
-			if (pmd->last != pmd->first) {
+			if (pmd->last != pmd->first || pud_changed) {
 				model_purge(t, delivered.cr[CR_IHA], base);
 				changed = true;
 			}
@@ -271,7 +322,8 @@ static const char *compare_registers(enum outcome outcome, u64 psr_set)
 /* Whether the fault was delivered as the tests of other faults assume it is. */
 static const char *compare_delivery(const struct scene *s)
 {
-	u64 rr = before.rr[s->va >> 61];
+	u64 table = s->vector == VEC_VHPT_TRANSLATION ? delivered.cr[CR_IHA] : s->va;
+	u64 rr = before.rr[table >> 61];
 	bool exec = s->access & ACCESS_EXEC;
 
 	if (delivered.cr[CR_IFA] != (exec ? s->va & ~15ULL : s->va) ||
@@ -279,6 +331,24 @@ static const char *compare_delivery(const struct scene *s)
 	    delivered.cr[CR_IIP] != before.ip || delivered.cr[CR_IPSR] != before.psr)
 		return "IFA, ITIR, IIP or IPSR is not as expected";
 	return NULL;
+}
+
+/* The hash table after a run, and what a walker could have seen meanwhile. */
+static void hash_verdict(const struct scene *s, const struct result *r)
+{
+	const struct hash_entry *e = &hash_model[hash_index(s->va)];
+	const char *wrong = hash_compare();
+
+	check(s, !wrong, "%s", wrong);
+	check(s, !r->torn, "%s", r->torn);
+	check(s, !r->seen || (r->seen_pte == e->pte && r->seen_itir == e->itir),
+	      "a walker could find pte %#llx itir %#llx", (unsigned long long)r->seen_pte,
+	      (unsigned long long)r->seen_itir);
+	check(s, !r->unordered, "a store to an entry is no release");
+	check(s, !r->seen || r->last_fenced == (kernel->levels == 4 ? 7 : 3),
+	      "no fence between the entry and what reads the PTE again");
+	check(s, !r->seen || !(e->tag & HASH_INVALID) || r->purged,
+	      "no ptc.l after the last entry that is invalidated");
 }
 
 /* Verdict about a run: @t is what the TLBs should hold, @pte the word in the table. */
@@ -295,11 +365,14 @@ static bool verdict(const struct scene *s, const struct result *r, enum outcome 
 		return false;
 	wrong = compare_delivery(s);
 	check(s, !wrong, "%s", wrong);
+	check(s, !r->stray, "a store to where the handler has nothing to write");
 	registers_save(&now, kernel->m->cpu[0]);
 	wrong = compare_registers(outcome, psr_set);
 	check(s, !wrong, "%s", wrong);
 	wrong = model_compare(t);
 	check(s, !wrong, "%s", wrong);
+	if (kernel->mode == MODE_LONG)
+		hash_verdict(s, r);
 	if (slots.pte)
 		check(s, read_word(slots.pte) == pte, "the PTE is %#llx, not %#llx",
 		      (unsigned long long)read_word(slots.pte), (unsigned long long)pte);
@@ -309,6 +382,14 @@ static bool verdict(const struct scene *s, const struct result *r, enum outcome 
 /* Does it run the instructions that the caller of cases_run() is interested in? */
 static bool relevant(const struct scene *s)
 {
+	/* These handlers go on in the middle of those. */
+	if (kernel->mode == MODE_LONG && s->vector == VEC_VHPT_TRANSLATION &&
+	    only == (s->access == ACCESS_EXEC ? VEC_INST_TLB : VEC_DATA_TLB))
+		return true;
+	if (kernel->mode == MODE_NONE && s->va >> 61 <= REGION_KERNEL &&
+	    ((s->vector == VEC_ALT_INST_TLB && only == VEC_INST_TLB) ||
+	     (s->vector == VEC_ALT_DATA_TLB && only == VEC_DATA_TLB)))
+		return true;
 	return only == ALL_VECTORS || s->vector == only ||
 	       (only == VEC_DATA_NESTED_TLB && !s->mapped && s->vector != VEC_VHPT_TRANSLATION);
 }
@@ -327,15 +408,20 @@ static void plain(const struct scene *s, bool again)
 	scene_run(s, NULL, 0, &r);
 	t = tlb_before;
 	pmd.first = pmd.last = slots.table;
-	outcome = expect(s, &pte, &pmd, &t);
+	outcome = expect(s, &pte, &pmd, false, &t);
 	if (!verdict(s, &r, outcome, &t, pte.end, 0))
 		return;
-	check(s, r.nested == (s->vector != VEC_VHPT_TRANSLATION && !s->mapped),
-	      "there are %u Data Nested TLB faults", r.nested);
-	if (again && outcome == OUTCOME_RFI) {
-		wrong = scene_reference(s);
-		check(s, !wrong, "%s", wrong);
-	}
+	check(s, r.nested == (kernel->mode != MODE_LONG && s->vector != VEC_VHPT_TRANSLATION &&
+			      !s->mapped), "there are %u Data Nested TLB faults", r.nested);
+	if (!again || outcome != OUTCOME_RFI)
+		return;
+	wrong = scene_reference(s);
+	if (!check(s, !wrong, "%s", wrong) || kernel->mode != MODE_LONG || !s->mapped)
+		return;
+	wrong = scene_walk(s);
+	check(s, !wrong, "%s", wrong);
+	wrong = model_compare(&t);
+	check(s, !wrong, "walked for: %s", wrong);
 }
 
 /*
@@ -429,9 +515,42 @@ static u64 lead(u64 va)
 	return frame_of(va) | (va & MASK(kernel->page_shift));
 }
 
-static enum vector miss_vector(unsigned int access)
+static enum vector tlb_vector(unsigned int access)
 {
 	return access == ACCESS_EXEC ? VEC_INST_TLB : VEC_DATA_TLB;
+}
+
+static enum vector miss_vector(unsigned int access)
+{
+	if (kernel->mode == MODE_NONE)
+		return access == ACCESS_EXEC ? VEC_ALT_INST_TLB : VEC_ALT_DATA_TLB;
+	return tlb_vector(access);
+}
+
+/* The misses of the long format, whatever the entry was. */
+static void long_misses(struct scene *s, bool works)
+{
+	static const unsigned int entries[] = { ENTRY_INVALID, ENTRY_OTHER, ENTRY_OLD };
+
+	for (unsigned int i = 0; i < 2 * 3 && !stop(); i++) {
+		s->entry = entries[i / 2];
+		s->fill = i % 2;
+		s->vector = VEC_VHPT_TRANSLATION;
+		s->mapped = false;
+		for (int natural = 0; natural < 2; natural++) {
+			s->natural = natural;
+			plain(s, works);
+		}
+		s->vector = miss_vector(s->access);
+		s->natural = false;
+		plain(s, works);
+		s->mapped = true;
+		plain(s, works);
+		s->natural = true;
+		/* The walker inserts what it finds. */
+		if (s->entry != ENTRY_OLD)
+			plain(s, works);
+	}
 }
 
 /* The misses, with each kind of PTE, by every way in. */
@@ -445,9 +564,13 @@ static void misses(unsigned int region, unsigned int access)
 		s.va = k->va;
 		s.pa = lead(k->va);
 		s.pte = k->pte;
+		if (kernel->mode == MODE_LONG) {
+			long_misses(&s, k->works);
+			continue;
+		}
 		s.vector = VEC_VHPT_TRANSLATION;
 		s.mapped = false;
-		for (int natural = 0; natural < 2; natural++) {
+		for (int natural = 0; natural < 2 && kernel->mode == MODE_SHORT; natural++) {
 			s.natural = natural;
 			plain(&s, k->works);
 		}
@@ -457,8 +580,20 @@ static void misses(unsigned int region, unsigned int access)
 			s.natural = false;
 			plain(&s, k->works);
 		}
-		/* What the walker does not insert, and the replicas alone. */
 		s.natural = true;
+		for (int mapped = 0; mapped < 2 && kernel->mode == MODE_NONE; mapped++) {
+			s.mapped = mapped;
+			plain(&s, k->works);
+			/* The others are not entered at their beginning, but could be. */
+			s.vector = tlb_vector(access);
+			s.natural = false;
+			plain(&s, k->works);
+			s.vector = miss_vector(access);
+			s.natural = true;
+		}
+		/* What the walker does not insert, and the replicas alone. */
+		if (kernel->mode != MODE_SHORT)
+			continue;
 		if (is_replica(k->pte) && k->pte & PTE_P)
 			plain(&s, k->works);
 	}
@@ -492,13 +627,18 @@ static void bits(unsigned int region, unsigned int access)
 			s.natural = ps;
 			for (int mapped = 0; mapped < 2; mapped++) {
 				s.mapped = mapped;
+				s.entry = random64() % 3;
+				s.fill = random64() & 1;
 				plain(&s, k->works);
 			}
 		}
 		/* The walker finds it, and the processor sees at once that it is clear. */
-		if (!(s.pte & PTE_P) || is_replica(s.pte) || !k->works)
+		if (!(s.pte & PTE_P) || !k->works || kernel->mode == MODE_NONE)
+			continue;
+		if (kernel->mode == MODE_SHORT && is_replica(s.pte))
 			continue;
 		s.present = 0;
+		s.entry = ENTRY_SAME;
 		s.mapped = s.natural = true;
 		plain(&s, true);
 	}
@@ -523,13 +663,22 @@ static void no_tables(unsigned int region, unsigned int access)
 		/* vhpt_miss has the PMD's index where the PTE would be. */
 		for (u64 n = 0; n < 4; n++) {
 			s.va = (s.va & ~(3ULL << pmd_shift)) | n << pmd_shift;
+			s.entry = random64() & 1 ? ENTRY_INVALID : ENTRY_OTHER;
 			s.vector = VEC_VHPT_TRANSLATION;
 			s.natural = true;
-			plain(&s, false);
+			if (kernel->mode != MODE_NONE)
+				plain(&s, false);
 			s.natural = false;
-			plain(&s, false);
+			if (kernel->mode != MODE_NONE)
+				plain(&s, false);
 			s.vector = miss_vector(access);
 			plain(&s, false);
+			if (kernel->mode != MODE_SHORT) {
+				s.natural = s.mapped = true;
+				s.mapped = kernel->mode == MODE_LONG;
+				plain(&s, false);
+				s.natural = s.mapped = false;
+			}
 			for (unsigned int v = 0; v < 3; v++) {
 				if ((with_nested[v] == VEC_INST_ACCESS_BIT) !=
 				    (access == ACCESS_EXEC))
@@ -602,9 +751,10 @@ static void alternates(void)
  * Other processors change the tables meanwhile, at every moment that there is.
  */
 static bool run_poked(const struct scene *s, const struct result *alone, unsigned int at,
-		      u64 value, bool pmd)
+		      u64 value, unsigned int what)
 {
-	struct event e = { .at = at, .what = pmd ? EVENT_PMD : EVENT_PTE, .value = value };
+	struct event e = { .at = at, .what = what, .value = value };
+	bool pud_changed = false;
 	struct timeline pte, table;
 	enum outcome outcome;
 	struct model t;
@@ -614,18 +764,28 @@ static bool run_poked(const struct scene *s, const struct result *alone, unsigne
 	t = tlb_before;
 	pte.first = pte.middle = pte.last = s->pte;
 	table.first = table.last = slots.table;
-	if (pmd) {
+	if (what == EVENT_PUD) {
+		/* To another table, which leads to the same one, or to none. */
+		if (at <= alone->pud_first && !value)
+			table.first = table.last = 0;
+		pud_changed = at > alone->pud_first && at <= alone->pud_last;
+		pte.end = s->pte;
+		outcome = expect(s, &pte, &table, pud_changed, &t);
+		verdict(s, &r, outcome, &t, pte.end, 0);
+		return at < r.steps;
+	}
+	if (what == EVENT_PMD) {
 		/* To another table, which has the PTE of another page, or to none. */
 		if (at <= alone->pmd_first) {
 			table.first = value;
-			pte.first = pte.last = value ? read_word(value | (slots.pte &
+			pte.first = pte.middle = pte.last = value ? read_word(value | (slots.pte &
 							MASK(kernel->page_shift))) : 0;
 		}
 		if (at <= alone->pmd_last)
 			table.last = value;
 		pte.end = s->pte;
-		outcome = expect(s, &pte, &table, &t);
-		verdict(s, &r, outcome, &t, s->pte, 0);
+		outcome = expect(s, &pte, &table, false, &t);
+		verdict(s, &r, outcome, &t, pte.end, 0);
 		return at < r.steps;
 	}
 	if (at <= alone->first)
@@ -635,7 +795,7 @@ static bool run_poked(const struct scene *s, const struct result *alone, unsigne
 	if (at <= alone->last)
 		pte.last = value;
 	pte.end = value;
-	outcome = expect(s, &pte, &table, &t);
+	outcome = expect(s, &pte, &table, false, &t);
 	verdict(s, &r, outcome, &t, pte.end, 0);
 	return at < r.steps;
 }
@@ -651,7 +811,7 @@ static bool run_unmapped(const struct scene *s, unsigned int at)
 
 	scene_run(s, &e, 1, &r);
 	t = tlb_before;
-	outcome = expect(s, &pte, &pmd, &t);
+	outcome = expect(s, &pte, &pmd, false, &t);
 	model_purge(&t, vhpt_thash(kernel->m->cpu[0], s->va), kernel->page_shift);
 	verdict(s, &r, outcome, &t, pte.end, 0);
 	return at < r.steps;
@@ -676,9 +836,41 @@ enum { N_USERS = sizeof(users) / sizeof(users[0]) };
 static struct scene user_scene(unsigned int user, u64 va, u64 pte)
 {
 	return (struct scene){
-		.vector = users[user].vector, .access = users[user].access, .level = 3,
-		.mapped = users[user].mapped, .va = va, .pa = lead(va), .pte = pte,
+		.vector = users[user].vector <= VEC_DATA_TLB && users[user].vector ?
+			  miss_vector(users[user].access) : users[user].vector,
+		.access = users[user].access, .level = 3, .mapped = users[user].mapped,
+		.va = va, .pa = lead(va), .pte = pte,
 	};
+}
+
+/* Is it one in this mode?  The long format has the table mapped or vhpt_miss. */
+static bool is_user(unsigned int user)
+{
+	bool vhpt = users[user].vector == VEC_VHPT_TRANSLATION;
+
+	return kernel->mode == MODE_SHORT ||
+	       (kernel->mode == MODE_LONG ? users[user].mapped || vhpt : !vhpt);
+}
+
+/* The next moment to try: of a handler that goes round many times, some. */
+static unsigned int next_moment(unsigned int at, unsigned int steps, unsigned int most)
+{
+	return at + 1 + (steps > most ? random64() % (2 * steps / most) : 0);
+}
+
+/* One change, at all moments. */
+static void poke(struct scene *s, u64 value, unsigned int what)
+{
+	struct result alone;
+
+	if (kernel->mode == MODE_LONG) {
+		s->entry = random64() % 3;
+		s->fill = random64() % 8 == 0;
+	}
+	scene_run(s, NULL, 0, &alone);
+	for (unsigned int at = 0; run_poked(s, &alone, at, value, what) && !stop();
+	     at = next_moment(at, alone.steps, 160))
+		;
 }
 
 static void changes(unsigned int user)
@@ -687,7 +879,7 @@ static void changes(unsigned int user)
 	const u64 clear = is_miss(users[user].vector) ? 0 : PTE_D | PTE_A;
 	const u64 rights = all_rights & ~clear;
 	u64 words[32];
-	unsigned int n = 0;
+	unsigned int n = 0, few;
 
 	words[n++] = 0;
 	words[n++] = frame | rights;
@@ -697,6 +889,7 @@ static void changes(unsigned int user)
 	words[n++] = (frame ^ BIT(20)) | rights;
 	words[n++] = frame | (rights & ~PTE_AR(7)) | PTE_AR(AR_R);
 	words[n++] = frame | PTE_PROTNONE | PTE_A;
+	few = n;
 	for (unsigned int ps = 0; kernel->superpage && ps < 63; ps++) {
 		if (!insertable(ps))
 			continue;
@@ -706,26 +899,56 @@ static void changes(unsigned int user)
 	}
 	for (unsigned int from = 0; from < n; from++) {
 		struct scene s = user_scene(user, va, words[from]);
-		struct result alone;
 
 		if (!relevant(&s))
 			return;
-		scene_run(&s, NULL, 0, &alone);
 		for (unsigned int to = 0; to < n && !stop(); to++) {
 			if (to == from)
 				continue;
-			for (unsigned int at = 0; run_poked(&s, &alone, at, words[to], false); at++)
-				;
+			/* The handlers of the long format look at the PTE only as a whole. */
+			if (kernel->mode == MODE_LONG && from >= few && random64() % 8)
+				continue;
+			poke(&s, words[to], EVENT_PTE);
 		}
-		if (s.mapped && !stop())
+		if (s.mapped && kernel->mode != MODE_LONG && !stop())
 			for (unsigned int at = 0; run_unmapped(&s, at); at++)
 				;
-		if (s.vector != VEC_VHPT_TRANSLATION || stop())
+		if ((kernel->mode != MODE_LONG && s.vector != VEC_VHPT_TRANSLATION) || stop())
 			continue;
-		for (unsigned int at = 0; run_poked(&s, &alone, at, 0, true); at++)
-			;
-		for (unsigned int at = 0; run_poked(&s, &alone, at, OTHER_TABLE, true); at++)
-			;
+		poke(&s, 0, EVENT_PMD);
+		poke(&s, OTHER_TABLE, EVENT_PMD);
+		if (kernel->levels < 4)
+			continue;
+		poke(&s, 0, EVENT_PUD);
+		poke(&s, OTHER_PMDS, EVENT_PUD);
+	}
+}
+
+/* Of the hash table, that is for all base pages of what was a superpage. */
+static void check_stale_entries(const struct scene *s, const struct event *e, u64 page,
+				u64 page_pte)
+{
+	unsigned int ps = pte_ps(s->va, s->pte);
+	u64 first = s->va & ~MASK(ps), to = e[0].value;
+
+	if (kernel->mode != MODE_LONG)
+		return;
+	for (u64 va = first; va < first + BIT(ps); va += PAGE_SIZE_OF(kernel)) {
+		const struct hash_entry *is = hash_find(va);
+		struct tlb_entry should;
+		u64 pte = 0;
+
+		if (!((va ^ page) >> kernel->page_shift))
+			pte = page_pte;
+		else if (!((va ^ s->va) >> kernel->page_shift) || is_replica(to))
+			pte = to;
+		should = translation(va, pte, pte_ps(va, pte), false);
+		check(s, !is || (pte & PTE_P && FIELD(is->itir, 2, 6) == should.ps &&
+				 (is->pte & PTE_FRAME & ~MASK(should.ps)) == should.ppn &&
+				 FIELD(is->pte, 9, 3) == should.ar &&
+				 FIELD(is->pte, 7, 2) == should.pl),
+		      "stale entry of %#llx; changed before step %u, invalidated before %u, "
+		      "purged before %u", (unsigned long long)va, e[0].at, e[2].at, e[1].at);
 	}
 }
 
@@ -740,7 +963,7 @@ static void check_stale(const struct scene *s, const struct event *e, u64 va, u6
 	struct cpu *cpu = kernel->m->cpu[0];
 	struct result r;
 
-	scene_run(s, e, 2, &r);
+	scene_run(s, e, kernel->mode == MODE_LONG ? 3 : 2, &r);
 	if (!check(s, r.outcome != OUTCOME_BAD, "%s at %#llx", r.why,
 		   (unsigned long long)r.bad_ip))
 		return;
@@ -753,14 +976,32 @@ static void check_stale(const struct scene *s, const struct event *e, u64 va, u6
 		      "stale translation of %#llx; changed before step %u, purged before %u",
 		      (unsigned long long)va, e[0].at, e[1].at);
 	}
+	check_stale_entries(s, e, va, pte);
+}
+
+/* Changed before step @i, purged before @j: in the long format the hash table is
+ * between the two.
+ */
+static void stale_at(const struct scene *s, struct event *e, unsigned int i, unsigned int j,
+		     u64 page, u64 page_pte)
+{
+	e[0].at = i;
+	e[1].at = j;
+	e[2].at = j;
+	check_stale(s, e, page, page_pte);
+	if (kernel->mode != MODE_LONG || i == j)
+		return;
+	e[2].at = i + random64() % (j - i);
+	check_stale(s, e, page, page_pte);
 }
 
 static void stale(unsigned int user, u64 va, u64 from, u64 to, u64 page, u64 page_pte,
 		  bool large)
 {
 	struct scene s = user_scene(user, va, from);
-	struct event e[2] = {
+	struct event e[3] = {
 		{ .what = EVENT_PTE, .value = to }, { .what = EVENT_PURGE, .value = page },
+		{ .what = EVENT_INVALIDATE, .value = va, .ps = pte_ps(va, from) },
 	};
 	struct result r;
 
@@ -770,13 +1011,15 @@ static void stale(unsigned int user, u64 va, u64 from, u64 to, u64 page, u64 pag
 	}
 	if (!relevant(&s))
 		return;
-	scene_run(&s, NULL, 0, &r);
-	for (unsigned int i = 0; i <= r.steps + 1; i++) {
-		for (unsigned int j = i; j <= r.steps + 2 && !stop(); j++) {
-			e[0].at = i;
-			e[1].at = j;
-			check_stale(&s, e, page, page_pte);
-		}
+	for (s.fill = 0; s.fill <= (kernel->mode == MODE_LONG && is_replica(from)); s.fill++) {
+		unsigned int most = s.fill ? 30 : 1000;
+
+		s.entry = kernel->mode == MODE_LONG ? random64() % 3 : ENTRY_INVALID;
+		scene_run(&s, NULL, 0, &r);
+		for (unsigned int i = 0; i <= r.steps + 1; i = next_moment(i, r.steps, most))
+			for (unsigned int j = i; j <= r.steps + 2 && !stop();
+			     j = next_moment(j, r.steps, most))
+				stale_at(&s, e, i, j, page, page_pte);
 	}
 }
 
@@ -820,8 +1063,10 @@ bool cases_run(bool stop_early, unsigned int vector)
 		}
 	}
 	for (unsigned int i = 0; i < N_USERS && !stop(); i++)
-		changes(i);
+		if (is_user(i))
+			changes(i);
 	for (unsigned int i = 0; i < N_USERS && !stop(); i++)
-		safety(i);
+		if (is_user(i))
+			safety(i);
 	return n_failed == failed;
 }

@@ -138,3 +138,136 @@ void cost_compare(struct kernel *ours, struct kernel *theirs)
 		n_failed++;
 	}
 }
+
+/*
+ * The modes next to each other.
+ */
+static const struct {
+	const char *name;
+	unsigned int access;
+	unsigned int pte;
+	u64 without;		/* about these bits, of the base page in the TLB */
+	bool fill;
+} references[] = {
+	{ "data, base page", ACCESS_READ, BASE, 0, false },
+	{ "data, superpage", ACCESS_READ, REPLICA, 0, false },
+	{ "data, superpage, vhpt_fill=all", ACCESS_READ, REPLICA, 0, true },
+	{ "data, not present", ACCESS_READ, NOT_PRESENT, 0, false },
+	{ "data, PTE changes", ACCESS_READ, CHANGED, 0, false },
+	{ "instruction, base page", ACCESS_EXEC, BASE, 0, false },
+	{ "instruction, superpage", ACCESS_EXEC, REPLICA, 0, false },
+	{ "instruction, not present", ACCESS_EXEC, NOT_PRESENT, 0, false },
+	{ "dirty bit, base page", ACCESS_WRITE, BASE, PTE_D, false },
+	{ "dirty bit, superpage", ACCESS_WRITE, REPLICA, PTE_D, false },
+	{ "data access bit, base page", ACCESS_READ, BASE, PTE_A, false },
+	{ "instruction access bit, base page", ACCESS_EXEC, BASE, PTE_A, false },
+};
+
+/* In the short format it matters whether the TLB has the page of the page table; the
+ * hash table is mapped always, and without a walker nobody enters that page.
+ */
+static const struct {
+	enum mode mode;
+	bool mapped;
+	const char *name;
+} columns[] = {
+	{ MODE_SHORT, true, "short" }, { MODE_SHORT, false, "short, VHPT miss" },
+	{ MODE_LONG, true, "long" }, { MODE_NONE, false, "none" },
+};
+
+enum { N_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
+
+/* By the way that the processor takes.  Return: false if that is none of the
+ * handlers; @text says which.
+ */
+static bool run_reference(unsigned int row, unsigned int column, struct result *r, char *text,
+			  size_t size)
+{
+	struct scene s = {
+		.vector = VEC_DATA_TLB, .access = references[row].access, .level = 3,
+		.va = REGION(1) | 0x600020000ULL, .natural = true,
+		.mapped = columns[column].mapped, .fill = references[row].fill,
+	};
+	const struct cpu *cpu = kernel->m->cpu[0];
+	struct event e = { .what = EVENT_PTE };
+
+	s.pa = frame_of(s.va);
+	s.pte = s.pa | PTE_P | PTE_A | PTE_D | PTE_PL(3) | PTE_AR(AR_RWX);
+	s.pte &= ~references[row].without;
+	if (references[row].without) {
+		s.present = s.pte;
+		s.present_ps = kernel->page_shift;
+	}
+	if (references[row].pte == REPLICA)
+		s.pte |= PTE_REPLICA | PTE_PS(20);
+	if (references[row].pte == NOT_PRESENT)
+		s.pte = 0;
+	scene_run(&s, NULL, 0, r);
+	if (cpu->slot == 1 && r->outcome == OUTCOME_BAD) {
+		snprintf(text, size, "walker");
+		return false;
+	}
+	if (r->outcome == OUTCOME_BAD && !r->steps) {
+		s.vector = (r->bad_ip - kernel->ivt) & ~0xffULL;
+		if (s.vector > VEC_DATA_ACCESS_BIT) {
+			snprintf(text, size, "%s", vector_name(s.vector));
+			return false;
+		}
+		scene_run(&s, NULL, 0, r);
+	}
+	if (references[row].pte == CHANGED) {
+		e.at = r->first + 1;
+		scene_run(&s, &e, 1, r);
+	}
+	return true;
+}
+
+static void cost_reference(unsigned int row)
+{
+	printf("%-34s", references[row].name);
+	for (unsigned int i = 0; i < N_COLUMNS; i++) {
+		char text[40] = "";
+		struct result r;
+
+		kernel_set_mode(kernel, columns[i].mode);
+		if (references[row].fill && kernel->mode != MODE_LONG) {
+			snprintf(text, sizeof(text), "-");
+		} else if (run_reference(row, i, &r, text, sizeof(text))) {
+			snprintf(text, sizeof(text), "%u / %u", r.bundles, r.groups);
+			n_passed += r.outcome != OUTCOME_BAD;
+			n_failed += r.outcome == OUTCOME_BAD;
+			if (r.outcome == OUTCOME_BAD)
+				snprintf(text, sizeof(text), "FAILED");
+		}
+		printf(" %16s", text);
+	}
+	putchar('\n');
+}
+
+void cost_modes(struct kernel *k)
+{
+	static const u16 vectors[] = {
+		VEC_VHPT_TRANSLATION, VEC_INST_TLB, VEC_DATA_TLB, VEC_ALT_INST_TLB,
+		VEC_ALT_DATA_TLB, VEC_DATA_NESTED_TLB, VEC_DIRTY_BIT, VEC_INST_ACCESS_BIT,
+		VEC_DATA_ACCESS_BIT,
+	};
+
+	kernel = k;
+	printf("%-34s", "bundles / groups that are executed");
+	for (unsigned int i = 0; i < N_COLUMNS; i++)
+		printf(" %16s", columns[i].name);
+	putchar('\n');
+	for (size_t i = 0; i < sizeof(references) / sizeof(references[0]); i++)
+		if (k->superpage || references[i].pte != REPLICA)
+			cost_reference(i);
+	printf("%-34s %16s %16s %16s\n", "bundles of 64", mode_name(MODE_SHORT),
+	       mode_name(MODE_LONG), mode_name(MODE_NONE));
+	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
+		printf("%-34s", vector_name(vectors[i]));
+		for (enum mode mode = 0; mode < N_MODES; mode++) {
+			kernel_set_mode(k, mode);
+			printf(" %16llu", (unsigned long long)slot_bundles(k, vectors[i]));
+		}
+		putchar('\n');
+	}
+}

@@ -4,8 +4,9 @@
  *
  *	image.c	the kernel: symbols, configuration, into a machine's memory
  *	scene.c	one fault: page tables, TLB, registers; the handler, step by step
+ *	hash.c	the hash table of the long-format VHPT
  *	cases.c	which faults there are, and what has to come of each
- *	cost.c	bundles and instruction groups, compared with another kernel
+ *	cost.c	bundles and instruction groups of the modes, and of another kernel
  *	main.c	options, mutants
  */
 #ifndef HANDLERS_H
@@ -41,13 +42,19 @@
 
 enum { REGION_HUGE = 4, REGION_KERNEL = 5 };
 
+/* The VHPT: each mode has an interruption vector table of its own. */
+enum mode { MODE_SHORT, MODE_LONG, MODE_NONE, N_MODES };
+
 /** struct kernel - a vmlinux in a machine of its own */
 struct kernel {
 	struct machine *m;
 	const char *name;
 	unsigned int page_shift, levels, granule_shift;
 	bool superpage, hugetlb;
-	u64 ivt, page_fault;		/* virtual */
+	bool modes;			/* has all of them, or MODE_SHORT only */
+	enum mode mode;			/* the one under test */
+	u64 ivt, page_fault;		/* virtual; of this mode */
+	u64 fill;			/* physical: ia64_vhpt_fill */
 	u64 swapper;			/* physical: swapper_pg_dir */
 	u64 percpu_size;
 	u64 written[8];			/* words of the tables that are not 0 */
@@ -61,6 +68,10 @@ extern struct kernel *kernel;		/* the one under test */
 /* image.c */
 struct kernel *kernel_load(const char *name);
 void kernel_free(struct kernel *k);
+bool kernel_has(const struct kernel *k, enum mode mode);
+/* From now on it is this mode's vector table. */
+void kernel_set_mode(struct kernel *k, enum mode mode);
+const char *mode_name(enum mode mode);
 /* The value of a symbol, and its size unless @size is NULL.  Ends the program if
  * there is none.
  */
@@ -80,7 +91,14 @@ struct scene {
 	u64 pte;
 	u64 pa;			/* where it leads */
 	unsigned int missing;	/* the level of tables that has no entry, from 1; 0: none */
-	bool mapped;		/* the page of the VHPT is in the TLB */
+	bool mapped;		/* the page of the VHPT, or the hash table, is in the TLB */
+	enum {
+		ENTRY_INVALID,	/* what the hash table has where @va belongs; */
+		ENTRY_OTHER,	/* of another page; */
+		ENTRY_OLD,	/* of @va, but another translation; */
+		ENTRY_SAME,	/* what @pte says */
+	} entry;
+	unsigned int fill;	/* vhpt_fill=all */
 	u64 present;		/* a translation of @va that is in the TLB already, or 0; */
 	unsigned int present_ps; /* and its size */
 };
@@ -96,16 +114,18 @@ struct event {
 	unsigned int at;
 	enum {
 		EVENT_PTE,	/* the PTE becomes @value */
-		EVENT_PMD,
+		EVENT_PMD, EVENT_PUD,
 		EVENT_PURGE,	/* ptc.ga of the base page at @value */
+		EVENT_INVALIDATE, /* what ia64_vhpt_purge() does, of the page at @value */
 		EVENT_UNMAP,	/* ptc.ga of the VHPT's page */
 	} what;
 	u64 value;
+	unsigned int ps;	/* of EVENT_INVALIDATE: log2 of how much */
 };
 
 enum outcome { OUTCOME_RFI, OUTCOME_PAGE_FAULT, OUTCOME_BAD };
 
-enum { MAX_STEPS = 400, NEVER = 0x7fffffff };
+enum { MAX_STEPS = 3000, NEVER = 0x7fffffff };
 
 /** struct result - what a handler did */
 struct result {
@@ -114,15 +134,24 @@ struct result {
 	u64 bad_ip;
 	unsigned int steps, bundles, groups;
 	/* The steps that read the PTE for the first and the last time, that had the
-	 * cmpxchg, that read the PMD for the first and the last time; or NEVER.
+	 * cmpxchg, that read the PMD and the PUD for the first and the last time; or NEVER.
 	 */
-	unsigned int first, last, cmpxchg, pmd_first, pmd_last;
+	unsigned int first, last, cmpxchg, pmd_first, pmd_last, pud_first, pud_last;
 	unsigned int nested;	/* Data Nested TLB faults */
+	/* The hash table. */
+	const char *torn;	/* what a walker could have seen, neither old nor new */
+	bool seen;		/* it could have seen an entry that the handler wrote: */
+	u64 seen_pte, seen_itir;
+	bool unordered;		/* a store to an entry could pass one before it */
+	bool fenced;		/* mf after all stores to it; */
+	unsigned int last_fenced; /* so before the last read of PTE, PMD, PUD, a bit each */
+	bool purged;		/* ptc.l, which makes them visible to the own walker */
+	bool stray;		/* a store to something else */
 };
 
 /** struct slots - where in memory a scene's entries are */
 struct slots {
-	u64 pmd, pte;		/* physical; 0 if there is none */
+	u64 pud, pmd, pte;	/* physical; 0 if there is none */
 	u64 table;		/* the page with the PTE */
 };
 
@@ -148,6 +177,7 @@ void registers_save(struct registers *r, const struct cpu *cpu);
 
 /** struct model - what should be in the TLBs */
 struct model {
+	u64 tr_valid[2];		/* translation registers */
 	unsigned int n;
 	struct {
 		bool data;
@@ -156,6 +186,32 @@ struct model {
 };
 
 extern struct model tlb_before;		/* when the handler begins */
+
+/** struct hash_entry - of the long-format VHPT */
+struct hash_entry {
+	u64 pte, itir, tag, filled;
+};
+
+/* hash.c */
+#define HASH_BASE	0xa000000080000000ULL	/* VHPT_BASE */
+#define HASH_PA		0x1c000000ULL		/* and where it is */
+#define HASH_INVALID	BIT(63)			/* in a tag: ti */
+enum { HASH_SHIFT = 16, HASH_ENTRIES = 1 << (HASH_SHIFT - 5), FILL_MAX = 6 };
+
+/* What it should hold: as it is when the handler begins, and then as it is told. */
+extern struct hash_entry hash_model[HASH_ENTRIES];
+
+void hash_init(void);
+void hash_begin(const struct scene *s);
+void hash_purge(u64 va, unsigned int ps);
+/* Before each step: what could a walker see? */
+void hash_watch(struct result *r);
+/* The entry for @va if the walker would take it, or NULL. */
+const struct hash_entry *hash_find(u64 va);
+unsigned int hash_index(u64 va);
+/* The handler has written it, or written it and taken it back. */
+void hash_expect(const struct scene *s, u64 pte, u64 itir, bool replica, bool valid);
+const char *hash_compare(void);
 
 void model_insert(struct model *t, bool data, const struct tlb_entry *e);
 void model_purge(struct model *t, u64 va, unsigned int ps);
@@ -168,6 +224,8 @@ void scene_run(const struct scene *s, const struct event *events, unsigned int n
 	       struct result *r);
 /* The reference again, which can be made now: NULL, or what is wrong. */
 const char *scene_reference(const struct scene *s);
+/* The same, with the translation from the hash table. */
+const char *scene_walk(const struct scene *s);
 
 u64 read_word(u64 pa);
 void write_word(u64 pa, u64 value);
@@ -177,9 +235,10 @@ unsigned int region_ps(u64 va);
 u64 frame_of(u64 va);
 u64 random64(void);
 
-/* IA64_KR_PER_CPU_DATA, and a second table of PTEs, which is nobody's. */
+/* IA64_KR_PER_CPU_DATA; a second table of PTEs, which is nobody's; and one of PMDs. */
 #define PERCPU		0x0c040000ULL
 #define OTHER_TABLE	0x18000000ULL
+#define OTHER_PMDS	0x18100000ULL
 
 /* cases.c: those of one handler or of all; false if one fails, at once when
  * @stop_early.
@@ -190,6 +249,7 @@ extern unsigned int n_passed, n_failed;
 
 /* cost.c */
 void slots_fit(const struct kernel *k);
+void cost_modes(struct kernel *k);
 void cost_compare(struct kernel *ours, struct kernel *theirs);
 
 #endif

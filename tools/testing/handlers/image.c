@@ -106,6 +106,20 @@ u64 kernel_symbol(const struct kernel *k, const char *name, u64 *size)
 	die("%s: has no symbol '%s'", k->name, name);
 }
 
+static u64 next_symbol(const struct kernel *k, const char *name, u64 from)
+{
+	const Elf64_Sym *s;
+	const char *is;
+	u64 next = ~0ULL;
+
+	for (u64 n = 0; (s = symbol(k, n, &is)); n++)
+		if (!strcmp(is, name) && s->st_value >= from && s->st_value < next)
+			next = s->st_value;
+	if (next == ~0ULL)
+		die("%s: has no symbol '%s' in its vector table", k->name, name);
+	return next;
+}
+
 const char *kernel_function(const struct kernel *k, u64 from, u64 to, u64 *address, u64 *size)
 {
 	const char *is, *name = NULL;
@@ -182,6 +196,7 @@ static void configure(struct kernel *k)
 	k->granule_shift = option(config, "CONFIG_IA64_GRANULE_64MB=y") ? 26 : 24;
 	k->superpage = option(config, "CONFIG_SUPERPAGE=y");
 	k->hugetlb = option(config, "CONFIG_HUGETLB_PAGE=y");
+	k->modes = option(config, "CONFIG_IA64_VHPT_MODES=y");
 	if (!k->page_shift)
 		die("%s: no page size in its configuration", k->name);
 	if (!option(config, "CONFIG_SMP=y") || option(config, "CONFIG_DISABLE_VHPT=y"))
@@ -222,6 +237,33 @@ static void patch(struct kernel *k)
 	}
 }
 
+static const struct {
+	const char *name, *table;
+} modes[] = {
+	[MODE_SHORT] = { "short", "ia64_ivt" }, [MODE_LONG] = { "long", "ia64_ivt_long" },
+	[MODE_NONE] = { "none", "ia64_ivt_none" },
+};
+
+const char *mode_name(enum mode mode)
+{
+	return modes[mode].name;
+}
+
+bool kernel_has(const struct kernel *k, enum mode mode)
+{
+	return mode == MODE_SHORT || k->modes;
+}
+
+void kernel_set_mode(struct kernel *k, enum mode mode)
+{
+	k->mode = mode;
+	k->ivt = kernel_symbol(k, modes[mode].table, NULL);
+	/* It is local: each table has one, behind its last slot. */
+	k->page_fault = next_symbol(k, "page_fault", k->ivt);
+	if (k->page_fault - k->ivt > 0x9000)
+		die("%s: no page_fault behind %s", k->name, modes[mode].table);
+}
+
 struct kernel *kernel_load(const char *name)
 {
 	/* What is touched of the memory is what there is. */
@@ -237,8 +279,9 @@ struct kernel *kernel_load(const char *name)
 	read_file(k);
 	kernel = k;
 	configure(k);
-	k->ivt = kernel_symbol(k, "ia64_ivt", NULL);
-	k->page_fault = kernel_symbol(k, "page_fault", NULL);
+	kernel_set_mode(k, MODE_SHORT);
+	if (k->modes)
+		k->fill = kernel_pa(kernel_symbol(k, "ia64_vhpt_fill", NULL));
 	k->swapper = kernel_pa(kernel_symbol(k, "swapper_pg_dir", NULL));
 	k->percpu_size = -kernel_symbol(k, "__per_cpu_start", NULL);
 	patch(k);

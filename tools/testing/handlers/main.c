@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * handlers VMLINUX [REFERENCE] - enter every path of every TLB miss handler of the
- * kernel VMLINUX, and compare what they cost with the kernel REFERENCE, which has
- * no superpages.
+ * kernel VMLINUX, in each mode of the VHPT that it has, and compare what they cost
+ * with each other, and with the kernel REFERENCE, which has no superpages.
  *
  * handlers -m VMLINUX - the test of the test: one instruction of a handler after
  * the other becomes a nop, and the checks have to notice.
+ *
+ * With -v MODE, one mode only: short, long or none.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,17 +24,23 @@ static void handlers(struct kernel *k)
 
 	kernel = k;
 	cases_run(false, ALL_VECTORS);
-	printf("%s: %uK pages, %u levels%s: %u checks of handlers passed, %u failed\n", k->name,
-	       1U << (k->page_shift - 10), k->levels, k->superpage ? ", superpages" : "",
-	       n_passed - passed, n_failed - failed);
+	printf("%s: %uK pages, %u levels%s, vhpt=%s: %u checks of handlers passed, %u failed\n",
+	       k->name, 1U << (k->page_shift - 10), k->levels, k->superpage ? ", superpages" : "",
+	       mode_name(k->mode), n_passed - passed, n_failed - failed);
+	fflush(stdout);
 }
 
 /*
  * Mutants.
  */
-static const u16 vectors[] = {
-	VEC_VHPT_TRANSLATION, VEC_INST_TLB, VEC_DATA_TLB, VEC_ALT_INST_TLB, VEC_ALT_DATA_TLB,
-	VEC_DATA_NESTED_TLB, VEC_DIRTY_BIT, VEC_INST_ACCESS_BIT, VEC_DATA_ACCESS_BIT,
+static const struct {
+	u16 vector;
+	unsigned int modes;		/* that enter it, a bit each */
+} vectors[] = {
+	{ VEC_VHPT_TRANSLATION, BIT(MODE_SHORT) | BIT(MODE_LONG) },
+	{ VEC_INST_TLB, 7 }, { VEC_DATA_TLB, 7 }, { VEC_ALT_INST_TLB, 7 }, { VEC_ALT_DATA_TLB, 7 },
+	{ VEC_DATA_NESTED_TLB, BIT(MODE_SHORT) | BIT(MODE_NONE) },
+	{ VEC_DIRTY_BIT, 7 }, { VEC_INST_ACCESS_BIT, 7 }, { VEC_DATA_ACCESS_BIT, 7 },
 };
 
 /* The bundle with a nop in one slot; an MLX has its nop in two. */
@@ -72,6 +81,12 @@ static const struct {
 	{ "dirty_bit", "mov b0=r29" },
 	{ "iaccess_bit", "mov b0=r29" },
 	{ "daccess_bit", "mov b0=r29" },
+	/* vhpt_fill=first, the short way: the loop does the same for one entry. */
+	{ "long_fill_all_i", "(p8) br.cond.dptk.few" },
+	{ "long_fill_all_d", "(p8) br.cond.dptk.few" },
+	{ "long_purge_all", "(p8) br.cond.dptk.few" },
+	/* With vhpt_fill=all, p8 is 0 after the loop that has filled. */
+	{ "long_purge_all", "cmp.eq p8,p0=" },
 };
 
 static bool is_redundant(const char *function, const char *text)
@@ -86,7 +101,7 @@ static bool is_redundant(const char *function, const char *text)
 static unsigned int n_mutants, n_redundant, n_unnoticed;
 
 /* In a process of its own: a mutant writes anywhere. */
-static bool noticed(u64 va, u64 lo, u64 hi)
+static bool noticed(u64 va, u64 lo, u64 hi, unsigned int vector)
 {
 	int status;
 	pid_t pid;
@@ -98,18 +113,22 @@ static bool noticed(u64 va, u64 lo, u64 hi)
 	if (!pid) {
 		u64 pa = kernel_pa(va);
 
-		alarm(60);
+		/* Not of the clock: one that nothing notices takes all the time that
+		 * the cases take, on a busy machine.
+		 */
+		setrlimit(RLIMIT_CPU, &(struct rlimit){ 300, 300 });
 		write_word(pa, lo);
 		write_word(pa + 8, hi);
 		phys_written(kernel->m, pa, 16);
-		_exit(!cases_run(true, (va - kernel->ivt) & ~0x3ffULL));
+		_exit(!cases_run(true, vector));
 	}
 	if (waitpid(pid, &status, 0) != pid)
 		die("waitpid: %s", strerror(errno));
 	return status != 0;
 }
 
-static void mutate(u64 va, unsigned int slot, const char *function)
+static void mutate(u64 va, unsigned int slot, const char *function, u64 address,
+		   unsigned int vector)
 {
 	u64 pa = kernel_pa(va), lo = read_word(pa), hi = read_word(pa + 8);
 	struct bundle b;
@@ -120,38 +139,57 @@ static void mutate(u64 va, unsigned int slot, const char *function)
 		return;
 	without_slot(&lo, &hi, slot, b.slot[slot].unit);
 	n_mutants++;
-	if (noticed(va, lo, hi))
+	if (noticed(va, lo, hi, vector))
 		return;
 	disassemble(&b.slot[slot], va, text, sizeof(text));
 	if (is_redundant(function, text)) {
 		n_redundant++;
 		return;
 	}
-	printf("not noticed: %s+%#llx slot %u without %s\n", function,
-	       (unsigned long long)(va & 0x3ff), slot, text);
+	printf("not noticed: vhpt=%s: %s+%#llx slot %u without %s\n", mode_name(kernel->mode),
+	       function, (unsigned long long)(va - address), slot, text);
 	n_unnoticed++;
+}
+
+/* The function at or behind @from.  Return: its end, or @to if there is none. */
+static u64 mutate_function(struct kernel *k, u64 from, u64 to, unsigned int vector)
+{
+	u64 address, size;
+	const char *name = kernel_function(k, from, to, &address, &size);
+
+	if (!name)
+		return to;
+	for (u64 va = address; va < address + size; va += 16)
+		for (unsigned int slot = 0; slot < 3; slot++)
+			mutate(va, slot, name, address, vector);
+	return address + size;
 }
 
 static int mutants(struct kernel *k)
 {
 	kernel = k;
+	n_mutants = 0;
+	n_redundant = 0;
+	n_unnoticed = 0;
 	/* Machine checks of mutants say so at length. */
 	if (!freopen("/dev/null", "w", stderr))
 		return 2;
 	if (!cases_run(true, ALL_VECTORS)) {
-		printf("%s: fails without a mutation\n", k->name);
+		printf("%s: vhpt=%s fails without a mutation\n", k->name, mode_name(k->mode));
 		return 1;
 	}
 	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
-		u64 address, size, from = k->ivt + vectors[i];
-		const char *name = kernel_function(k, from, from + 16, &address, &size);
+		u64 from = k->ivt + vectors[i].vector;
 
-		for (u64 va = from; name && va < from + size; va += 16)
-			for (unsigned int slot = 0; slot < 3; slot++)
-				mutate(va, slot, name);
+		if (vectors[i].modes & BIT(k->mode))
+			mutate_function(k, from, from + 16, vectors[i].vector);
 	}
-	printf("%u mutants: %u noticed, %u the same, %u not noticed\n", n_mutants,
-	       n_mutants - n_redundant - n_unnoticed, n_redundant, n_unnoticed);
+	/* What does not fit into slots is behind the last one. */
+	for (u64 va = k->ivt + 0x7f10; va < k->page_fault && k->mode == MODE_LONG; )
+		va = mutate_function(k, va, k->page_fault, ALL_VECTORS);
+	printf("vhpt=%s: %u mutants: %u noticed, %u the same, %u not noticed\n",
+	       mode_name(k->mode), n_mutants, n_mutants - n_redundant - n_unnoticed, n_redundant,
+	       n_unnoticed);
 	return n_unnoticed || !n_mutants;
 }
 
@@ -162,27 +200,70 @@ static void compare(struct kernel *ours, const char *name)
 	if (theirs->superpage || theirs->page_shift != ours->page_shift)
 		die("%s is no kernel without superpages and with the same page size", name);
 	/* The tests know what handlers do that nobody has changed. */
+	kernel_set_mode(ours, MODE_SHORT);
 	handlers(theirs);
 	cost_compare(ours, theirs);
 	kernel_free(theirs);
 }
 
+static enum mode mode_of(const char *name)
+{
+	for (enum mode mode = 0; mode < N_MODES; mode++)
+		if (!strcmp(name, mode_name(mode)))
+			return mode;
+	die("vhpt=%s: not one of short, long and none", name);
+}
+
+static bool mutant;
+static enum mode first_mode, last_mode = N_MODES - 1;
+
+static void usage(void)
+{
+	die("use: handlers [-v MODE] VMLINUX [REFERENCE], or handlers -m [-v MODE] VMLINUX");
+}
+
+/* Return: the first argument that is no option. */
+static int options(int argc, char **argv)
+{
+	int c;
+
+	opterr = 0;
+	while ((c = getopt(argc, argv, "mv:")) != -1) {
+		if (c == 'm')
+			mutant = true;
+		else if (c == 'v')
+			first_mode = last_mode = mode_of(optarg);
+		else
+			usage();
+	}
+	if (argc - optind < 1 || argc - optind > (mutant ? 1 : 2))
+		usage();
+	return optind;
+}
+
 int main(int argc, char **argv)
 {
-	bool mutant = argc > 1 && !strcmp(argv[1], "-m");
-	struct kernel *ours;
-	int status;
+	int i = options(argc, argv), status = 0;
+	struct kernel *ours = kernel_load(argv[i]);
 
-	if (argc < 2 + mutant || argc > 3 || argv[1 + mutant][0] == '-')
-		die("use: handlers VMLINUX [REFERENCE], or handlers -m VMLINUX");
-	ours = kernel_load(argv[1 + mutant]);
-	if (mutant) {
-		status = mutants(ours);
-	} else {
+	if (!kernel_has(ours, first_mode))
+		die("%s: has no vhpt=%s", ours->name, mode_name(first_mode));
+	for (enum mode mode = first_mode; mode <= last_mode; mode++) {
+		if (!kernel_has(ours, mode))
+			continue;
+		kernel_set_mode(ours, mode);
+		if (mutant) {
+			status |= mutants(ours);
+			continue;
+		}
 		handlers(ours);
 		slots_fit(ours);
-		if (argc > 2)
-			compare(ours, argv[2]);
+	}
+	if (!mutant) {
+		if (ours->modes && first_mode != last_mode)
+			cost_modes(ours);
+		if (argc - i > 1)
+			compare(ours, argv[i + 1]);
 		printf("%u passed, %u failed\n", n_passed, n_failed);
 		status = n_failed != 0;
 	}

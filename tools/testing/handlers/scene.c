@@ -18,12 +18,15 @@
 #define TABLE(n)	(0x200000000ULL + ((u64)(n) << 32))
 #define USER_CODE_VA	(REGION(3) | 0x140000000ULL)
 
-/* A user's register context number, as in ia64_rid(). */
+/* A user's register context number, as in ia64_rid(), and a factor as
+ * ia64_vhpt_rr() has it.
+ */
 #define CONTEXT		0x1234ULL
+#define RID_FACTOR	1265ULL
 /* What is in the page that is referred to. */
 #define MAGIC(va)	((va) ^ 0x5cadd1e5ca1ab1e5ULL)
 
-enum { HUGE_SHIFT = 28, IVT_SIZE = 0x8000 };
+enum { HUGE_SHIFT = 28, TR_VHPT = 2 };
 
 struct slots slots;
 struct registers before, delivered;
@@ -31,6 +34,7 @@ struct model tlb_before;
 
 static struct cpu initial;		/* what every scene begins with */
 static const struct kernel *initial_of;
+static enum mode initial_mode;
 static unsigned int n_tables;
 static u64 random_state;
 
@@ -109,8 +113,29 @@ static void write_code(u64 pa, u64 slot)
 static void set_region(struct cpu *cpu, unsigned int region, u64 context, unsigned int ps,
 		       bool walker)
 {
-	if (!set_rr(cpu, region, (context << 3 | region) << 8 | ps << 2 | walker))
+	u64 rid = context << 3 | region;
+
+	if (kernel->mode == MODE_LONG && context)
+		rid = rid * RID_FACTOR & MASK(24);
+	if (!set_rr(cpu, region, rid << 8 | ps << 2 | walker))
 		die("no page size 2^%u", ps);
+}
+
+/* ia64_vhpt_cpu_init() */
+static void init_mode(struct cpu *cpu)
+{
+	switch (kernel->mode) {
+	case MODE_LONG:
+		cpu->cr[CR_PTA] = HASH_BASE | HASH_SHIFT << 2 | BIT(8) | 1;
+		tlb_insert_tr(cpu, true, TR_VHPT, HASH_PA | PTE_KERNEL, HASH_SHIFT << 2, HASH_BASE);
+		hash_init();
+		break;
+	case MODE_NONE:
+		cpu->cr[CR_PTA] &= ~1ULL;
+		break;
+	default:
+		break;
+	}
 }
 
 /* The processor as ia64_mmu_init(), cpu_init() and switch_mm() leave it. */
@@ -145,8 +170,10 @@ void scene_init(void)
 		write_code(USER_CODE + 16 * i, references[i].slot);
 	tlb_insert_tr(cpu, false, 2, USER_CODE | PTE_P | PTE_A | PTE_PL(3) | PTE_AR(AR_RX),
 		      14 << 2, USER_CODE_VA);
+	init_mode(cpu);
 	initial = *cpu;
 	initial_of = kernel;
+	initial_mode = kernel->mode;
 }
 
 /* The bits that say where in its piece are all 0 or all 1. */
@@ -195,6 +222,8 @@ static void build_tables(const struct scene *s)
 
 		if (left == 1)
 			slots.pmd = table + 8 * index;
+		if (left == 2)
+			slots.pud = table + 8 * index;
 		/* Who does not see that there is no table finds a present PTE through a
 		 * table at 0.
 		 */
@@ -212,6 +241,7 @@ static void build_tables(const struct scene *s)
 	slots.table = table;
 	slots.pte = table + 8 * index;
 	table_write(slots.pte, s->pte);
+	table_write(OTHER_PMDS | (slots.pmd & MASK(shift)), table);
 	table_write(OTHER_TABLE | (slots.pte & MASK(shift)), (s->pte | PTE_P) ^ BIT(21));
 }
 
@@ -255,6 +285,8 @@ static void set_registers(struct cpu *cpu, const struct scene *s)
 	cpu->cr[CR_IHA] = random64();
 	cpu->cr[CR_ITIR] = random64() & 0xfffffffc;
 	cpu->pr = random64() | 1;
+	if (kernel->mode == MODE_LONG)
+		cpu->ar[2] = HASH_PA - HASH_BASE;	/* IA64_KR_VHPT */
 	set_gr(cpu, 9, s->va, false);
 	set_gr(cpu, 10, random64(), false);
 	cpu->psr = BIT(PSR_IC) | BIT(PSR_I) | BIT(PSR_IT) | BIT(PSR_DT) | BIT(PSR_RT) |
@@ -284,7 +316,10 @@ static void set_bystanders(struct cpu *cpu, const struct scene *s)
 static void set_tlb(struct cpu *cpu, const struct scene *s)
 {
 	set_bystanders(cpu, s);
-	if (s->mapped)
+	if (kernel->mode == MODE_LONG) {
+		if (!s->mapped)
+			tlb_purge_tr(cpu, true, HASH_BASE, HASH_SHIFT);
+	} else if (s->mapped)
 		tlb_insert_tc(cpu, true, slots.table | PTE_P | PTE_A | PTE_D | PTE_AR(AR_RW),
 			      kernel->page_shift << 2, vhpt_thash(cpu, s->va));
 	if (s->present)
@@ -348,6 +383,8 @@ void model_purge(struct model *t, u64 va, unsigned int ps)
 
 static void model_capture(struct model *t)
 {
+	t->tr_valid[0] = cpu0()->itlb.tr_valid;
+	t->tr_valid[1] = cpu0()->dtlb.tr_valid;
 	t->n = 0;
 	for (int data = 0; data < 2; data++) {
 		const struct tlb *tlb = data ? &cpu0()->dtlb : &cpu0()->itlb;
@@ -376,10 +413,9 @@ const char *model_compare(const struct model *t)
 	struct model is;
 	bool found;
 
-	if (cpu0()->itlb.tr_valid != initial.itlb.tr_valid ||
-	    cpu0()->dtlb.tr_valid != initial.dtlb.tr_valid)
-		return "translation registers changed";
 	model_capture(&is);
+	if (memcmp(is.tr_valid, t->tr_valid, sizeof(is.tr_valid)))
+		return "translation registers changed";
 	for (unsigned int pass = 0; pass < 2; pass++) {
 		const struct model *a = pass ? &is : t, *b = pass ? t : &is;
 
@@ -418,8 +454,14 @@ static void happen(const struct scene *s, const struct event *e)
 	case EVENT_PMD:
 		write_word(slots.pmd, e->value);
 		break;
+	case EVENT_PUD:
+		write_word(slots.pud, e->value);
+		break;
 	case EVENT_PURGE:
 		tlb_purge_global(other, e->value, kernel->page_shift, true);
+		break;
+	case EVENT_INVALIDATE:
+		hash_purge(e->value, e->ps);
 		break;
 	case EVENT_UNMAP:
 		tlb_purge_global(other, vhpt_thash(cpu0(), s->va), kernel->page_shift, true);
@@ -447,9 +489,11 @@ static void deliver_directly(struct cpu *cpu, const struct scene *s)
 		isr = (s->access & ACCESS_READ ? BIT(ISR_R) : 0) |
 		      (s->access & ACCESS_WRITE ? BIT(ISR_W) : 0);
 	cpu->cr[CR_IFA] = exec ? s->va & ~15ULL : s->va;
-	cpu->cr[CR_ITIR] = (u64)rr_rid(rr) << 8 | rr_ps(rr) << 2;
 	if (s->vector < VEC_ALT_INST_TLB)
 		cpu->cr[CR_IHA] = vhpt_thash(cpu, s->va);
+	if (s->vector == VEC_VHPT_TRANSLATION)
+		rr = cpu->rr[cpu->cr[CR_IHA] >> 61];
+	cpu->cr[CR_ITIR] = (u64)rr_rid(rr) << 8 | rr_ps(rr) << 2;
 	deliver(cpu, s->vector, isr);
 }
 
@@ -464,6 +508,20 @@ static u64 data_address(const struct cpu *cpu, u64 va)
 	return e ? e->ppn | (va & MASK(e->ps)) : ~0ULL;
 }
 
+/* The word of one level at @pa is read, which should be @word, or that of @other. */
+static void note_read(struct result *r, u64 pa, u64 word, u64 other, unsigned int level,
+		      unsigned int *first, unsigned int *last)
+{
+	if (pa == word) {
+		*last = r->steps;
+		if (*first == NEVER)
+			*first = r->steps;
+	} else if (!other || pa != (other | (word & MASK(kernel->page_shift)))) {
+		return;
+	}
+	r->last_fenced = (r->last_fenced & ~BIT(level)) | r->fenced << level;
+}
+
 /* Remember what this instruction did to the tables. */
 static void note(struct result *r, const struct insn *i, u64 pa)
 {
@@ -471,15 +529,43 @@ static void note(struct result *r, const struct insn *i, u64 pa)
 		r->cmpxchg = r->steps;
 	if (i->op != OP_ld8)
 		return;
-	if (pa == slots.pte) {
-		r->last = r->steps;
-		if (r->first == NEVER)
-			r->first = r->steps;
+	note_read(r, pa, slots.pte, OTHER_TABLE, 0, &r->first, &r->last);
+	note_read(r, pa, slots.pmd, OTHER_PMDS, 1, &r->pmd_first, &r->pmd_last);
+	if (kernel->levels == 4)
+		note_read(r, pa, slots.pud, 0, 2, &r->pud_first, &r->pud_last);
+}
+
+static bool is_store(const struct insn *i)
+{
+	return i->op == OP_st8 || i->op == OP_st8_inc || i->op == OP_st8_rel ||
+	       i->op == OP_st8_rel_inc;
+}
+
+/* Fences, and stores to the hash table: all but the first one of an entry, which invalidates it,
+ * and the count, have to stay behind those before them.
+ */
+static void note_store(struct result *r, const struct insn *i, u64 pa, u64 value)
+{
+	bool release = i->op == OP_st8_rel || i->op == OP_st8_rel_inc;
+
+	r->fenced |= i->op == OP_mf;
+	r->purged |= i->op == OP_ptc_l;
+	if (!is_store(i))
+		return;
+	if (kernel->mode != MODE_LONG || pa - HASH_PA >= BIT(HASH_SHIFT)) {
+		r->stray = true;
+		return;
 	}
-	if (pa == slots.pmd) {
-		r->pmd_last = r->steps;
-		if (r->pmd_first == NEVER)
-			r->pmd_first = r->steps;
+	r->fenced = false;
+	r->purged = false;
+	switch (pa % sizeof(struct hash_entry)) {
+	case offsetof(struct hash_entry, tag):
+		r->unordered |= !release && !(value & HASH_INVALID);
+		break;
+	case offsetof(struct hash_entry, filled):
+		break;
+	default:
+		r->unordered |= !release;
 	}
 }
 
@@ -494,8 +580,9 @@ static bool bad(struct result *r, const struct cpu *cpu, const char *why)
 /* One instruction of the handler; false at its end. */
 static bool handler_step(struct cpu *cpu, struct result *r, bool *new_group)
 {
-	u64 ip = cpu->ip, n_recent = cpu->n_recent, pa = ~0ULL;
+	u64 ip = cpu->ip, n_recent = cpu->n_recent, pa = ~0ULL, value = 0;
 	unsigned int slot = cpu->slot;
+	bool executes;
 	struct bundle b;
 	const struct insn *i;
 
@@ -503,15 +590,17 @@ static bool handler_step(struct cpu *cpu, struct result *r, bool *new_group)
 		r->outcome = OUTCOME_PAGE_FAULT;
 		return false;
 	}
-	if (ip - kernel->ivt >= IVT_SIZE)
+	if (ip - kernel->ivt >= kernel->page_fault - kernel->ivt)
 		return bad(r, cpu, "left the vector table");
 	if (r->steps == MAX_STEPS)
 		return bad(r, cpu, "does not end");
 	decode_bundle(&b, read_word(kernel_pa(ip)), read_word(kernel_pa(ip) + 8));
 	i = &b.slot[slot];
-	if (i->op == OP_ld8 || i->op == OP_cmpxchg8_acq)
-		if (pr(cpu, i->qp))
-			pa = data_address(cpu, gr(cpu, i->r3));
+	executes = pr(cpu, i->qp);
+	if (executes && (i->op == OP_ld8 || i->op == OP_cmpxchg8_acq || is_store(i))) {
+		pa = data_address(cpu, gr(cpu, i->r3));
+		value = gr(cpu, i->r2);
+	}
 	r->bundles += slot == 0;
 	r->groups += *new_group;
 	*new_group = i->stop;
@@ -529,6 +618,8 @@ static bool handler_step(struct cpu *cpu, struct result *r, bool *new_group)
 		*new_group = true;
 	} else {
 		note(r, i, pa);
+		if (executes)
+			note_store(r, i, pa, value);
 		if (i->op == OP_rfi) {
 			r->outcome = OUTCOME_RFI;
 			r->steps++;
@@ -547,7 +638,7 @@ void scene_run(const struct scene *s, const struct event *events, unsigned int n
 	struct cpu *cpu = cpu0();
 	bool exec = s->access & ACCESS_EXEC, new_group = true;
 
-	if (initial_of != kernel)
+	if (initial_of != kernel || initial_mode != kernel->mode)
 		scene_init();
 	kernel->m->powered_off = false;
 	*cpu = initial;
@@ -560,11 +651,13 @@ void scene_run(const struct scene *s, const struct event *events, unsigned int n
 		write_word(s->pa, MAGIC(s->va));
 	cpu->ip = exec ? s->va & ~15ULL : code_address(s->access);
 	cpu->slot = 0;
+	if (kernel->mode == MODE_LONG)
+		hash_begin(s);
 	registers_save(&before, cpu);
 
 	*r = (struct result){
 		.first = NEVER, .last = NEVER, .cmpxchg = NEVER, .pmd_first = NEVER,
-		.pmd_last = NEVER,
+		.pmd_last = NEVER, .pud_first = NEVER, .pud_last = NEVER,
 	};
 	if (s->natural)
 		cpu_run(cpu, 1);
@@ -578,6 +671,8 @@ void scene_run(const struct scene *s, const struct event *events, unsigned int n
 	}
 	do {
 		happen_at(s, events, n, r->steps, false);
+		if (kernel->mode == MODE_LONG)
+			hash_watch(r);
 	} while (handler_step(cpu, r, &new_group));
 	/* The step that page_fault would have been had its turn above. */
 	happen_at(s, events, n, r->steps + (r->outcome != OUTCOME_RFI), true);
@@ -598,4 +693,15 @@ const char *scene_reference(const struct scene *s)
 	if (s->access == ACCESS_WRITE && read_word(s->pa) != gr(cpu, 10))
 		return "the store went elsewhere";
 	return NULL;
+}
+
+const char *scene_walk(const struct scene *s)
+{
+	struct cpu *cpu = cpu0();
+	const char *wrong;
+
+	tlb_purge_local(cpu, s->va, kernel->page_shift);
+	cpu->slot = 0;
+	wrong = scene_reference(s);
+	return wrong ? "by the walker's translation" : NULL;
 }

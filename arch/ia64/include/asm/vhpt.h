@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _ASM_IA64_VHPT_H
+#define _ASM_IA64_VHPT_H
+
+#include <linux/const.h>
+#include <linux/types.h>
+
+/* Where the processor sees its hash table: between the gate and the kernel. */
+#define VHPT_BASE	_AC(0xa000000080000000, UL)
+
+#define VHPT_PTA_VE		_BITUL(0)		/* the walker is on */
+#define VHPT_PTA_VF_BIT		8			/* long format */
+#define VHPT_PTA_VF		_BITUL(VHPT_PTA_VF_BIT)
+
+#ifndef __ASSEMBLY__
+struct mm_struct;
+
+#ifdef CONFIG_IA64_VHPT_MODES
+extern char ia64_ivt[], ia64_ivt_long[], ia64_ivt_none[];
+extern bool ia64_vhpt_long;
+extern unsigned long ia64_vhpt_rid_factor;
+
+/**
+ * ia64_vhpt_rr() - spread region IDs over the hash table
+ * @rr: a region register with the ID of a context and a region, see ia64_rid()
+ * @max_ctx: the largest context number
+ *
+ * Addresses of one process and the same ones of another differ in the context
+ * number only, and text, data and stack of a process in the region only, all of
+ * which is in the lower bits.
+ *
+ * The factor is odd, so that different IDs stay different, and is 1 modulo 8, so
+ * that the lower three bits remain the region, and no user's ID is the kernel's.
+ *
+ * Return: the region register with another ID
+ */
+static inline unsigned long ia64_vhpt_rr(unsigned long rr, unsigned int max_ctx)
+{
+	unsigned long rid = (rr >> 8) * ia64_vhpt_rid_factor;
+
+	return (rid & (((unsigned long)max_ctx << 3) | 7)) << 8 | (rr & 0xff);
+}
+
+void ia64_vhpt_cpu_init(void);
+void ia64_vhpt_cpu_exit(void);
+void ia64_vhpt_mca_reload(void);
+void ia64_vhpt_purge(struct mm_struct *mm, unsigned long start, unsigned long end);
+void ia64_vhpt_flush_local(void);
+#else
+#define ia64_vhpt_long		false
+
+static inline unsigned long ia64_vhpt_rr(unsigned long rr, unsigned int max_ctx)
+{
+	return rr;
+}
+
+static inline void ia64_vhpt_cpu_init(void)
+{
+}
+
+static inline void ia64_vhpt_cpu_exit(void)
+{
+}
+
+static inline void ia64_vhpt_mca_reload(void)
+{
+}
+
+static inline void ia64_vhpt_purge(struct mm_struct *mm, unsigned long start, unsigned long end)
+{
+}
+
+static inline void ia64_vhpt_flush_local(void)
+{
+}
+#endif
+#endif /* !__ASSEMBLY__ */
+
+#endif /* _ASM_IA64_VHPT_H */

@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which VHPT the processor's walker uses: the short format, which is the page
+ * table itself, mapped linearly; the long format, a hash table of PTEs for each
+ * processor; or none, with the walker off.  See Documentation/ia64/vhpt.rst.
+ */
+
+#define pr_fmt(fmt) "vhpt: " fmt
+
+#include <linux/cpu.h>
+#include <linux/gfp.h>
+#include <linux/init.h>
+#include <linux/kernel.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/mmu_context.h>
+#include <linux/percpu.h>
+#include <linux/processor.h>
+#include <linux/proc_fs.h>
+#include <linux/seq_file.h>
+#include <linux/sizes.h>
+#include <linux/smp.h>
+#include <linux/superpage.h>
+
+#include <asm/intrinsics.h>
+#include <asm/kregs.h>
+#include <asm/pal.h>
+#include <asm/tlbflush.h>
+#include <asm/vhpt.h>
+
+/**
+ * struct vhpt_entry - an entry of a long-format VHPT (SDM 2:4.1.7)
+ * @pte: the translation, as itc takes it
+ * @itir: its size, as cr.itir has it
+ * @tag: what ttag gives for the address and the region's ID; bit 63, ti, is set
+ *	while it matches nothing
+ * @filled: how often the miss handlers have written to it, and in the upper half
+ *	how often they have replaced another page; the processor ignores it
+ */
+struct vhpt_entry {
+	u64 pte;
+	u64 itir;
+	u64 tag;
+	u64 filled;
+};
+
+#define VHPT_INVALID	(~0UL)		/* a tag */
+
+struct vhpt_table {
+	struct vhpt_entry *entry;
+	atomic_long_t purged;		/* entries invalidated one by one */
+	atomic_long_t wiped;		/* how often all have been */
+	bool on;			/* the processor uses it now */
+};
+
+static DEFINE_PER_CPU(struct vhpt_table, vhpt_table);
+
+static const char * const vhpt_mode_name[] = { "short", "long", "none" };
+static enum { VHPT_SHORT, VHPT_LONG, VHPT_NONE } vhpt_mode;
+static unsigned long vhpt_size __ro_after_init;		/* of a table, in bytes */
+static unsigned long vhpt_short_pta;
+
+static bool vhpt_ready __ro_after_init;
+static bool vhpt_scramble __initdata = true;
+
+bool ia64_vhpt_long __ro_after_init;
+unsigned long ia64_vhpt_rid_factor __ro_after_init = 1;
+/* log2 of how much of a superpage is entered at a miss; read by the handlers */
+u64 ia64_vhpt_fill = PAGE_SHIFT;
+
+/* --- the command line ---------------------------------------------------------- */
+
+static int __init vhpt_mode_setup(char *arg)
+{
+	int mode = arg ? match_string(vhpt_mode_name, ARRAY_SIZE(vhpt_mode_name), arg) : -1;
+
+	if (mode < 0)
+		pr_err("vhpt=%s: not one of short, long and none; using short\n", arg ?: "");
+	else
+		vhpt_mode = mode;
+	return 0;
+}
+early_param("vhpt", vhpt_mode_setup);
+
+static char *vhpt_size_arg __initdata;
+
+static int __init vhpt_size_setup(char *arg)
+{
+	vhpt_size_arg = arg ?: "";
+	return 0;
+}
+early_param("vhpt_size", vhpt_size_setup);
+
+/* Of a superpage of 1 GiB, say, as much as one handler should take time for. */
+#define VHPT_FILL_MAX	(PAGE_SHIFT + 6)
+
+static int __init vhpt_fill_setup(char *arg)
+{
+	if (arg && !strcmp(arg, "all"))
+		ia64_vhpt_fill = VHPT_FILL_MAX;
+	else if (!arg || strcmp(arg, "first"))
+		pr_err("vhpt_fill=%s: not one of first and all; using first\n", arg ?: "");
+	return 0;
+}
+early_param("vhpt_fill", vhpt_fill_setup);
+
+static int __init vhpt_rid_setup(char *arg)
+{
+	if (arg && !strcmp(arg, "linear"))
+		vhpt_scramble = false;
+	else if (!arg || strcmp(arg, "scrambled"))
+		pr_err("vhpt_rid=%s: not one of scrambled and linear; using scrambled\n",
+		       arg ?: "");
+	return 0;
+}
+early_param("vhpt_rid", vhpt_rid_setup);
+
+/*
+ * The size of a table: a page size, since one translation register maps it.  If
+ * not asked for, a 64th of memory for the tables of all processors together, but
+ * at least 1 MiB for one, and no more than 4: sometimes all of it has to be emptied.
+ */
+static unsigned long __init vhpt_choose_size(void)
+{
+	unsigned long memory = (totalram_pages() << PAGE_SHIFT) / num_possible_cpus();
+	unsigned long most = max(min3(PAGE_SIZE << (MAX_ORDER - 1), SZ_256M + 0UL, memory / 8),
+				 SZ_64K + 0UL);
+	unsigned long size = clamp(memory / 64, SZ_1M + 0UL, SZ_4M + 0UL);
+	unsigned long chosen;
+	u64 sizes = 0;
+	char *end = "";
+
+	if (ia64_pal_vm_page_size(&sizes, NULL))
+		sizes = 0x15557000UL;	/* what every processor can (SDM 2:4.1.1.7) */
+	sizes &= GENMASK(ilog2(most), ilog2(SZ_64K));
+
+	if (vhpt_size_arg) {
+		chosen = memparse(vhpt_size_arg, &end);
+		if (end == vhpt_size_arg)
+			end = "no number";
+		if (!*end)
+			size = chosen;
+	}
+	chosen = BIT(__fls(sizes & GENMASK(ilog2(max(size, SZ_64K + 0UL)), 0)));
+	if (vhpt_size_arg && (*end || chosen != size))
+		pr_err("vhpt_size=%s: should be a page size of the processor from 64K to %luK; using %luK\n",
+		       vhpt_size_arg, BIT(__fls(sizes)) >> 10, chosen >> 10);
+	return chosen;
+}
+
+/* --- processors ------------------------------------------------------------------ */
+
+static unsigned long vhpt_entries(void)
+{
+	return vhpt_size / sizeof(struct vhpt_entry);
+}
+
+/* Any processor may do this to any table: an entry of which only the tag changes. */
+static void vhpt_wipe(struct vhpt_table *t)
+{
+	unsigned long i;
+
+	for (i = 0; i < vhpt_entries(); i++)
+		WRITE_ONCE(t->entry[i].tag, VHPT_INVALID);
+	atomic_long_inc(&t->wiped);
+}
+
+static void vhpt_insert_tr(struct vhpt_table *t)
+{
+	unsigned long pte = pte_val(pfn_pte(__pa(t->entry) >> PAGE_SHIFT, PAGE_KERNEL));
+	unsigned long psr = ia64_clear_ic();
+
+	ia64_itr(0x2, IA64_TR_VHPT, VHPT_BASE, pte, ilog2(vhpt_size));
+	ia64_srlz_i();
+	ia64_set_psr(psr);
+	ia64_srlz_i();
+}
+
+/*
+ * No handler must see the other format.  Interrupts are off, and from one to the
+ * other nothing is touched but what translation registers map and region 7.
+ */
+static void vhpt_switch(char *ivt, unsigned long pta)
+{
+	ia64_set_pta(pta);
+	ia64_set_iva(ivt);
+}
+
+/**
+ * ia64_vhpt_cpu_init() - have this processor use the VHPT that was chosen
+ *
+ * A processor that comes up calls it with interrupts off.  The first one comes too
+ * early for that, and uses the short format until vhpt_init().
+ */
+void ia64_vhpt_cpu_init(void)
+{
+	struct vhpt_table *t = this_cpu_ptr(&vhpt_table);
+	unsigned long flags;
+
+	vhpt_short_pta = ia64_getreg(_IA64_REG_CR_PTA);
+	if (!vhpt_ready)
+		return;
+	local_irq_save(flags);
+	if (vhpt_mode == VHPT_LONG) {
+		vhpt_wipe(t);
+		vhpt_insert_tr(t);
+		ia64_set_kr(IA64_KR_VHPT, __pa(t->entry) - VHPT_BASE);
+		vhpt_switch(ia64_ivt_long, VHPT_BASE | ilog2(vhpt_size) << 2 | VHPT_PTA_VF |
+			    VHPT_PTA_VE);
+		t->on = true;
+	} else if (vhpt_mode == VHPT_NONE) {
+		vhpt_switch(ia64_ivt_none, vhpt_short_pta & ~VHPT_PTA_VE);
+	}
+	local_flush_tlb_all();
+	local_irq_restore(flags);
+}
+
+/**
+ * ia64_vhpt_cpu_exit() - back to the short format
+ *
+ * Before this processor goes, or another kernel comes; interrupts are off.
+ */
+void ia64_vhpt_cpu_exit(void)
+{
+	struct vhpt_table *t = this_cpu_ptr(&vhpt_table);
+
+	if (!vhpt_ready || vhpt_mode == VHPT_SHORT)
+		return;
+	t->on = false;
+	vhpt_switch(ia64_ivt, vhpt_short_pta);
+	if (vhpt_mode == VHPT_LONG) {
+		ia64_ptr(0x2, VHPT_BASE, ilog2(vhpt_size));
+		ia64_srlz_i();
+	}
+	local_flush_tlb_all();
+}
+
+/**
+ * ia64_vhpt_mca_reload() - after a machine check has purged the TLB
+ *
+ * Until then misses of the table itself go to the handlers, which do without.
+ */
+void ia64_vhpt_mca_reload(void)
+{
+	struct vhpt_table *t = this_cpu_ptr(&vhpt_table);
+
+	if (t->on)
+		vhpt_insert_tr(t);
+}
+
+/* The processor that starts @cpu makes its table, in the node of @cpu. */
+static int vhpt_prepare(unsigned int cpu)
+{
+	struct vhpt_table *t = per_cpu_ptr(&vhpt_table, cpu);
+	struct page *page;
+
+	if (t->entry)		/* it has been up before */
+		return 0;
+	page = alloc_pages_node(cpu_to_node(cpu), GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN,
+				get_order(vhpt_size));
+	if (!page) {
+		pr_err("no %lu KiB for the table of processor %u\n", vhpt_size >> 10, cpu);
+		return -ENOMEM;
+	}
+	t->entry = page_address(page);
+	return 0;
+}
+
+static int __init vhpt_init(void)
+{
+	int bits;
+
+	if (vhpt_mode == VHPT_LONG) {
+		vhpt_size = vhpt_choose_size();
+		if (vhpt_prepare(0)) {
+			vhpt_mode = VHPT_SHORT;
+		} else {
+			cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "ia64/vhpt:prepare",
+						  vhpt_prepare, NULL);
+			/* Successive context numbers are far apart in the table. */
+			bits = ilog2(vhpt_entries()) - 3;
+			if (vhpt_scramble)
+				ia64_vhpt_rid_factor = (BIT(bits) * 618 / 1000 & ~7UL) | 1;
+			ia64_vhpt_long = true;
+		}
+	}
+	vhpt_ready = true;
+	ia64_vhpt_cpu_init();
+	if (vhpt_mode == VHPT_LONG)
+		pr_info("long format, %lu KiB for each processor\n", vhpt_size >> 10);
+	else
+		pr_info("%s\n", vhpt_mode == VHPT_NONE ? "none, the walker is off" :
+			"short format");
+	return 0;
+}
+early_initcall(vhpt_init);
+
+/* --- coherence ------------------------------------------------------------------- */
+
+static unsigned long vhpt_ttag(unsigned long addr)
+{
+	unsigned long tag;
+
+	asm volatile ("ttag %0=%1" : "=r" (tag) : "r" (addr));
+	return tag;
+}
+
+/* The region registers are those of the address space, and preemption is off. */
+static void vhpt_purge_range(struct vhpt_table *t, unsigned long start, unsigned long end,
+			     unsigned int ps)
+{
+	unsigned long addr, offset, n = 0;
+	struct vhpt_entry *e;
+
+	for (addr = start; addr < end; addr += 1UL << ps) {
+		/* Which is in this processor's table: all of them are alike. */
+		offset = ia64_thash(addr) & (vhpt_size - 1);
+		e = (void *)t->entry + offset;
+		if (READ_ONCE(e->tag) != vhpt_ttag(addr))
+			continue;
+		/* It may be another page's by now, who will miss it. */
+		WRITE_ONCE(e->tag, VHPT_INVALID);
+		n++;
+	}
+	if (n)
+		atomic_long_add(n, &t->purged);
+}
+
+/**
+ * ia64_vhpt_purge() - invalidate what hash tables have of a range
+ * @mm: whose addresses they are
+ * @start: first address
+ * @end: address behind the last, in the same region
+ *
+ * In the tables of all processors that have used @mm.  The page tables have been
+ * changed before; the TLBs are purged after this.  Takes time for each page, or
+ * for each entry of the tables if that is less.
+ */
+void ia64_vhpt_purge(struct mm_struct *mm, unsigned long start, unsigned long end)
+{
+	struct mm_struct *active_mm;
+	unsigned long flags, rr, base;
+	struct vhpt_table *t;
+	unsigned int ps;
+	int cpu;
+
+	/* Nobody will use the context number of what exit_mmap() unmaps. */
+	if (!ia64_vhpt_long || !atomic_read(&mm->mm_users))
+		return;
+	preempt_disable();
+	active_mm = current->active_mm;
+	do {
+		/*
+		 * Handlers write an entry, and then read the PTE again.  We have
+		 * written the PTE, and read the entry now: one of us sees what the
+		 * other did.  The same for the context number and the processors
+		 * that use it: who gets them after we looked sees the PTE.
+		 */
+		smp_mb();
+		/*
+		 * thash and ttag take the region ID from the region register, and
+		 * an interrupt may change that: see ia64_global_tlb_purge().
+		 */
+		local_irq_save(flags);
+		if (mm != current->mm)
+			activate_context(mm);
+		rr = ia64_get_rr(start);
+		local_irq_restore(flags);
+		ps = rr >> 2 & 0x3f;
+		base = round_down(start, 1UL << ps);
+		for_each_cpu(cpu, mm_cpumask(mm)) {
+			t = per_cpu_ptr(&vhpt_table, cpu);
+			if ((end - base) >> ps > vhpt_entries())
+				vhpt_wipe(t);
+			else
+				vhpt_purge_range(t, base, end, ps);
+		}
+	} while (ia64_get_rr(start) != rr);
+	/* No walker must enter it again after the TLBs have been purged. */
+	smp_mb();
+	if (mm != active_mm)
+		activate_context(active_mm);
+	preempt_enable();
+}
+
+#ifdef CONFIG_SUPERPAGE
+void arch_superpage_changed(struct mm_struct *mm, unsigned long addr, unsigned int order)
+{
+	addr = round_down(addr, PAGE_SIZE << order);
+	ia64_vhpt_purge(mm, addr, addr + (PAGE_SIZE << order));
+}
+#endif
+
+/**
+ * ia64_vhpt_flush_local() - invalidate this processor's hash table
+ */
+void ia64_vhpt_flush_local(void)
+{
+	struct vhpt_table *t = this_cpu_ptr(&vhpt_table);
+
+	if (t->on)
+		vhpt_wipe(t);
+	/* As in ia64_vhpt_purge(): the TLB is purged next. */
+	smp_mb();
+}
+
+/* --- /proc/vhpt ------------------------------------------------------------------ */
+
+static int vhpt_show(struct seq_file *m, void *v)
+{
+	unsigned long filled, replaced, n, i;
+	struct vhpt_table *t;
+	int cpu;
+
+	seq_printf(m, "mode:         %8s\n", vhpt_mode_name[vhpt_mode]);
+	if (vhpt_mode != VHPT_LONG)
+		return 0;
+	seq_printf(m, "size:         %8lu kB\n", vhpt_size >> 10);
+	seq_printf(m, "fill:         %8s\n", ia64_vhpt_fill == PAGE_SHIFT ? "first" : "all");
+	seq_printf(m, "rid:          %8s\n",
+		   ia64_vhpt_rid_factor == 1 ? "linear" : "scrambled");
+	seq_puts(m, "cpu       filled     replaced       purged        wiped        valid\n");
+	for_each_possible_cpu(cpu) {
+		t = per_cpu_ptr(&vhpt_table, cpu);
+		if (!t->entry)
+			continue;
+		filled = 0;
+		replaced = 0;
+		n = 0;
+		for (i = 0; i < vhpt_entries(); i++) {
+			u64 word = READ_ONCE(t->entry[i].filled);
+
+			filled += lower_32_bits(word);
+			replaced += upper_32_bits(word);
+			n += !(READ_ONCE(t->entry[i].tag) >> 63);
+		}
+		seq_printf(m, "%3d %12lu %12lu %12lu %12lu %12lu\n", cpu, filled, replaced,
+			   atomic_long_read(&t->purged), atomic_long_read(&t->wiped), n);
+		cond_resched();
+	}
+	return 0;
+}
+
+static int __init vhpt_proc_init(void)
+{
+	proc_create_single("vhpt", 0444, NULL, vhpt_show);
+	return 0;
+}
+fs_initcall(vhpt_proc_init);
