@@ -12,6 +12,7 @@
 
 #define MIN_THREADS	4
 #define MAX_THREADS	16
+#define TLB_PAGES	160
 #define OWN		0x0b0b0b0b00000000UL	/* what the hunted mapping is full of */
 #define POISON		0xdeadbeefdeadbeefUL	/* what the new owners are full of */
 
@@ -20,6 +21,7 @@ static unsigned int rounds = 100;
 static unsigned int order;
 static size_t pages;			/* of a superpage of that order */
 static char *area;
+static char *others;			/* pages that nobody changes */
 static pthread_barrier_t barrier;
 static bool stop;
 static __thread uint64_t rng;
@@ -267,6 +269,18 @@ static uint64_t look(size_t page)
 	return word;
 }
 
+/*
+ * More pages than a TLB has entries: what is looked at next is not there, and
+ * comes from the page tables, or from what the processor takes for them.
+ */
+static void fill_tlb(void)
+{
+	size_t i;
+
+	for (i = 0; i < TLB_PAGES; i++)
+		READ_ONCE(others[i * page_size]);
+}
+
 static void hammer(unsigned int me)
 {
 	uint64_t n = 0;
@@ -280,6 +294,8 @@ static void hammer(unsigned int me)
 		else
 			sp_store(addr_of(page) + random_below(page_size / 8) * 8,
 				 OWN | (n & 0xffffffff));
+		if (!(n % 64))
+			fill_tlb();
 		if (!(n % 256))
 			sched_yield();
 	}
@@ -547,6 +563,7 @@ int main(int argc, char **argv)
 		}
 	}
 	sp_init(argv);
+	others = sp_map_plain(TLB_PAGES * page_size);
 	sp_catch_faults();
 	sp_swap_on(64 << 20);
 	sp_default_orders();
