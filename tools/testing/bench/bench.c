@@ -9,7 +9,8 @@
  *
  *	walk MIB		read one word of every page of a populated mapping
  *	matrix DIM row|col	transpose a matrix of DIM x DIM longs
- *	sparse LOOPS		write to 512 pages, no two of them in one leaf page table
+ *	sparse LOOPS		write to 512 new pages, no two of them in one leaf page table
+ *	contend PROCESSES	so many share 10 pages, and look at them in turn
  *	fork N			fork, exec, exit and wait
  *	mmap N			mmap and munmap of 16 pages
  *	touch N			the same, with a write to each page in between
@@ -19,6 +20,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +36,7 @@
 static int port = -1;
 static unsigned long page_size;
 static unsigned long faults_before, cycles_before;
+static unsigned long n_faults, n_cycles;
 
 static void die(const char *what)
 {
@@ -70,15 +73,25 @@ static void begin(void)
 	cycles_before = cycles();
 }
 
+static void stop(void)
+{
+	n_cycles = cycles() - cycles_before;
+	mark(0);
+	n_faults = faults() - faults_before;
+}
+
 /* @more: text for the end of the line, or NULL */
+static void report(const char *name, unsigned long ops, const char *more)
+{
+	printf("region %s ops=%lu faults=%lu cycles=%lu%s%s\n", name, ops, n_faults, n_cycles,
+	       more ? " " : "", more ? more : "");
+	fflush(stdout);
+}
+
 static void end(const char *name, unsigned long ops, const char *more)
 {
-	unsigned long n_cycles = cycles() - cycles_before;
-
-	mark(0);
-	printf("region %s ops=%lu faults=%lu cycles=%lu%s%s\n", name, ops,
-	       faults() - faults_before, n_cycles, more ? " " : "", more ? more : "");
-	fflush(stdout);
+	stop();
+	report(name, ops, more);
 }
 
 /* The number behind @name in a file of /proc, 0 if there is none. */
@@ -181,7 +194,6 @@ static void sparse(unsigned long loops)
 			       PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		if (area[i] == MAP_FAILED)
 			die("mmap");
-		area[i][0] = 1;
 	}
 	begin();
 	for (unsigned long n = 0; n < loops; n++)
@@ -202,6 +214,90 @@ static void wait_for(pid_t pid)
 		fprintf(stderr, "bench: child's status %#x\n", status);
 		exit(1);
 	}
+}
+
+/* Entries of the hash tables filled, and those of them that held another page's. */
+static void vhpt_counts(unsigned long *filled, unsigned long *replaced)
+{
+	FILE *f = fopen("/proc/vhpt", "r");
+	unsigned long cpu, n[2];
+	char line[256];
+
+	*filled = *replaced = 0;
+	if (!f)
+		return;
+	while (fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "%lu %lu %lu", &cpu, &n[0], &n[1]) == 3) {
+			*filled += n[0];
+			*replaced += n[1];
+		}
+	}
+	fclose(f);
+}
+
+/*
+ * As in the thesis, section 4.3.3: one cache line of each of 10 pages, by more and
+ * more processes.  Each gives the processor to the next after that, lest a time
+ * slice has misses in its beginning only: sched_yield() does, in SCHED_FIFO.
+ */
+static void contend(unsigned long processes)
+{
+	enum { PAGES = 10, ROUNDS = 12800 };
+	const struct sched_param param = { .sched_priority = 1 };
+	volatile char *p = mmap(NULL, (PAGES + 1) * page_size, PROT_READ | PROT_WRITE,
+				MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	volatile unsigned long *ready, *done;
+	unsigned long filled[2], replaced[2];
+	int all_done[2], leave[2];
+	pid_t pid[processes];
+	char more[60];
+
+	if (p == MAP_FAILED)
+		die("mmap");
+	if (pipe(all_done) || pipe(leave))
+		die("pipe");
+	if (sched_setscheduler(0, SCHED_FIFO, &param))
+		die("sched_setscheduler");
+	touch(p, (PAGES + 1) * page_size);
+	ready = (volatile unsigned long *)(p + PAGES * page_size);
+	done = ready + 1;
+	*ready = *done = 0;
+	for (unsigned long i = 0; i < processes; i++) {
+		pid[i] = fork();
+		if (pid[i] < 0)
+			die("fork");
+		if (pid[i])
+			continue;
+		close(leave[1]);
+		__atomic_fetch_add(ready, 1, __ATOMIC_SEQ_CST);
+		while (*ready <= processes)
+			sched_yield();
+		for (unsigned long n = 0; n < ROUNDS / processes; n++) {
+			for (int k = 0; k < PAGES; k++)
+				(void)p[k * page_size + 128 * k];
+			sched_yield();
+		}
+		if (__atomic_add_fetch(done, 1, __ATOMIC_SEQ_CST) == processes &&
+		    write(all_done[1], "", 1) != 1)
+			die("write");
+		_exit(read(leave[0], more, 1));
+	}
+	while (*ready < processes)
+		sched_yield();
+	vhpt_counts(&filled[0], &replaced[0]);
+	begin();
+	__atomic_fetch_add(ready, 1, __ATOMIC_SEQ_CST);
+	if (read(all_done[0], more, 1) != 1)
+		die("read");
+	stop();
+	vhpt_counts(&filled[1], &replaced[1]);
+	snprintf(more, sizeof(more), "filled=%lu replaced=%lu", filled[1] - filled[0],
+		 replaced[1] - replaced[0]);
+	report("contend", ROUNDS / processes * processes * PAGES, more);
+	close(leave[1]);
+	for (unsigned long i = 0; i < processes; i++)
+		wait_for(pid[i]);
+	unmap(p, (PAGES + 1) * page_size);
 }
 
 static void fork_exec(unsigned long n)
@@ -326,7 +422,7 @@ static void big(unsigned long mib)
 static void usage(void)
 {
 	fprintf(stderr, "bench: use: bench [-r] walk MIB | matrix DIM row|col | sparse LOOPS | "
-		"fork N | mmap N | touch N | fault N | reserve N | big MIB\n");
+		"contend PROCESSES | fork N | mmap N | touch N | fault N | reserve N | big MIB\n");
 	exit(2);
 }
 
@@ -361,6 +457,8 @@ int main(int argc, char *argv[])
 		walk(n);
 	else if (!strcmp(what, "sparse"))
 		sparse(n);
+	else if (!strcmp(what, "contend"))
+		contend(n);
 	else if (!strcmp(what, "fork"))
 		repeat(what, fork_exec, n, NULL);
 	else if (!strcmp(what, "mmap"))
