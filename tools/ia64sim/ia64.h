@@ -125,6 +125,7 @@ enum {
 	IMPL_VA_MSB = 60,	/* VA{60:0} and the region number */
 	IMPL_PA_BITS = 50,
 	IMPL_RID_BITS = 24,
+	MIN_RID_BITS = 18,	/* SDM 2:4.1.2 */
 	IMPL_KEY_BITS = 24,
 	IMPL_PKRS = 16,
 	N_STACKED = 96,		/* physical stacked general registers */

@@ -51,7 +51,7 @@ struct options {
 	const char *kernel, *initrd, *append;
 	const char *stats, *trace, *trace_file;
 	unsigned int itc_entries, dtc_entries;	/* -tlb */
-	unsigned int trs;
+	unsigned int trs, rid_bits;
 	int gdb_port;			/* 0: no stub */
 	bool gdb_wait;
 	bool rtc_host;
@@ -153,6 +153,12 @@ void uart_write(struct machine *m, unsigned int reg, u8 value);
 /* power.c: legacy I/O ports, ACPI fixed hardware, power off with a status */
 void power_create(struct machine *m);
 void machine_stop(struct machine *m, int status);
+
+/** rid_bits() - how many bits of a region ID there are */
+static inline unsigned int rid_bits(const struct machine *m)
+{
+	return m->opt.rid_bits ? m->opt.rid_bits : IMPL_RID_BITS;
+}
 
 /* firmware.c: tables and entry points in guest memory.  A call of PAL, SAL or
  * EFI arrives at a bundle with break.m FIRMWARE_BREAK + n at privilege level 0,

@@ -28,7 +28,7 @@ static const char usage[] =
 	"  -bare FILE         bare program instead of a kernel: ELF, or raw for 0x100000\n"
 	"  -nographic         console on standard input and output (always so)\n"
 	"  -no-reboot         a reset ends the run (always so)\n"
-	"  -tlb SPEC          TLB sizes: itc=N,dtc=N,tr=N (default 128,128,64)\n"
+	"  -tlb SPEC          TLB: itc=N,dtc=N,tr=N,rid=BITS (default 128,128,64,24)\n"
 	"  -accel soft-tlb=off  translate every reference in the model TLB\n"
 	"  -rtc sim|host      clock: simulated from a fixed date, or the host's\n"
 	"  -icount N          stop after N instructions, with status 4\n"
@@ -128,11 +128,12 @@ static bool parse_tlb_item(struct options *opt, const char *item)
 		{ "itc", 4, MAX_TC, offsetof(struct options, itc_entries) },
 		{ "dtc", 4, MAX_TC, offsetof(struct options, dtc_entries) },
 		{ "tr", 8, MAX_TR, offsetof(struct options, trs) },
+		{ "rid", MIN_RID_BITS, IMPL_RID_BITS, offsetof(struct options, rid_bits) },
 	};
 	const char *equals = strchr(item, '=');
 	u64 value;
 
-	for (unsigned int i = 0; equals && i < 3; i++) {
+	for (unsigned int i = 0; equals && i < 4; i++) {
 		size_t n = strlen(items[i].name);
 
 		if (n != (size_t)(equals - item) || strncmp(item, items[i].name, n))
@@ -143,7 +144,7 @@ static bool parse_tlb_item(struct options *opt, const char *item)
 		*(unsigned int *)((char *)opt + items[i].offset) = value;
 		return true;
 	}
-	return fail("-tlb %s: not itc=N, dtc=N or tr=N", item);
+	return fail("-tlb %s: not itc=N, dtc=N, tr=N or rid=N", item);
 }
 
 static bool parse_tlb(struct options *opt, const char *text)
@@ -154,7 +155,7 @@ static bool parse_tlb(struct options *opt, const char *text)
 		size_t n = strcspn(text, ",");
 
 		if (n >= sizeof(item))
-			return fail("-tlb %s: not itc=N, dtc=N or tr=N", text);
+			return fail("-tlb %s: not itc=N, dtc=N, tr=N or rid=N", text);
 		memcpy(item, text, n);
 		item[n] = 0;
 		if (!parse_tlb_item(opt, item))
@@ -331,7 +332,7 @@ bool parse_options(struct options *opt, int argc, char **argv, int *status)
 {
 	*opt = (struct options){
 		.ram = 512ULL << 20, .cpus = 1, .itc_entries = 128, .dtc_entries = 128,
-		.trs = 64, .soft_tlb = true,
+		.trs = 64, .rid_bits = IMPL_RID_BITS, .soft_tlb = true,
 	};
 	*status = STATUS_USAGE;
 	for (int i = 1; i < argc; i++) {

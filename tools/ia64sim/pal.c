@@ -96,7 +96,7 @@ static struct result vm_summary(const struct cpu *cpu)
 	return good(1 | (u64)IMPL_PA_BITS << 1 | (u64)IMPL_KEY_BITS << 8 |
 		    (u64)(IMPL_PKRS - 1) << 16 | 2ULL << 24 | max_tr << 32 | max_tr << 40 |
 		    4ULL << 48 | 2ULL << 56,
-		    IMPL_VA_MSB | (u64)IMPL_RID_BITS << 8 | 1ULL << 16, 0);
+		    IMPL_VA_MSB | (u64)rid_bits(cpu->machine) << 8 | 1ULL << 16, 0);
 }
 
 /* What can be counted where: the implemented PMCs and PMDs, and the four

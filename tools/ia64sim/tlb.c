@@ -431,7 +431,8 @@ void tlb_purge_all(struct cpu *cpu, u64 operand)
 
 bool set_rr(struct cpu *cpu, unsigned int region, u64 value)
 {
-	if (value & BIT(1) || value >> 32 || !(INSERTABLE_PAGE_SIZES >> rr_ps(value) & 1))
+	if (value & BIT(1) || value >> (8 + rid_bits(cpu->machine)) ||
+	    !(INSERTABLE_PAGE_SIZES >> rr_ps(value) & 1))
 		return false;
 	if (cpu->rr[region & 7] != value) {
 		cpu->rr[region & 7] = value;
