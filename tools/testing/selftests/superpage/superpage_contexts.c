@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Address spaces have numbers, of which there are not too many: in the end they
+ * are used again, and whatever translations a TLB or a hash table has of the last
+ * owner must be gone by then.
+ *
+ * Each child reads some pages as its parent has left them, on a processor where
+ * the same addresses of others with its number may be known, and then writes to
+ * them, which gives it frames of its own.  After it others get these.
+ *
+ * Who empties TLBs and tables before numbers are used again does not reach a
+ * processor that is offline then.
+ */
+#include <getopt.h>
+#include <sched.h>
+
+#include "superpage.h"
+
+#define PAGES	8		/* two superpages of order 2 */
+#define VM_INFO	"/proc/pal/cpu0/vm_info"
+
+static uint64_t *word_of(char *base, size_t page, uint64_t round)
+{
+	return (uint64_t *)(base + page * page_size) + round % 64 * 8;
+}
+
+static void child(char *base, uint64_t round)
+{
+	uint64_t value;
+	cpu_set_t set;
+	size_t i;
+
+	CPU_ZERO(&set);
+	CPU_SET(round % sysconf(_SC_NPROCESSORS_ONLN), &set);
+	sp_expect(!sched_setaffinity(0, sizeof(set), &set), "sched_setaffinity: %s",
+		  strerror(errno));
+	for (i = 0; i < PAGES; i++) {
+		value = READ_ONCE(*word_of(base, i, round));
+		sp_expect(value == (round << 8 | i), "round %lu: page %zu shows %#lx",
+			  (unsigned long)round, i, (unsigned long)value);
+	}
+	for (i = 0; i < PAGES; i++)
+		WRITE_ONCE(*word_of(base, i, round), ~round);
+	sp_child_exit();
+}
+
+int main(int argc, char **argv)
+{
+	const char *cpu = "/sys/devices/system/cpu/cpu1/online";
+	unsigned long rounds = 0, round;
+	char *base;
+	size_t i;
+	long rid;
+	int opt;
+
+	while ((opt = getopt(argc, argv, "n:")) != -1) {
+		switch (opt) {
+		case 'n':
+			rounds = sp_number(optarg, 1, LONG_MAX);
+			break;
+		default:
+			fprintf(stderr, "superpage_contexts [-n PROCESSES]\n");
+			return 2;
+		}
+	}
+	sp_init(argv);
+	if (!rounds) {
+		rid = sp_field(VM_INFO, "Size of RR.rid                 :");
+		/* With 3 bits for the region. */
+		if (rid < 18 || rid > 20)
+			ksft_exit_skip("region IDs have %ld bits: too many\n", rid);
+		/* A fork() takes two: the parent gets another one, too. */
+		rounds = (1UL << (rid - 3)) * 5 / 8;
+	}
+	ksft_set_plan(1);
+	base = sp_map(PAGES * page_size, PAGES * page_size);
+	sp_permit(1UL << 2);
+	for (round = 1; round <= rounds && !sp_failures; round++) {
+		pid_t pid;
+
+		/* When 16 of 20 rounds are over, numbers come again. */
+		if (!access(cpu, W_OK) && (round == rounds / 4 * 3 || round == rounds / 8 * 7))
+			sp_expect(!sp_write(cpu, round == rounds / 8 * 7 ? "1" : "0"), "%s: %s",
+				  cpu, strerror(errno));
+		for (i = 0; i < PAGES; i++)
+			WRITE_ONCE(*word_of(base, i, round), round << 8 | i);
+		pid = sp_fork();
+		if (!pid)
+			child(base, round);
+		sp_wait(pid);
+	}
+	sp_write(cpu, "1");
+	sp_permit(0);
+	sp_result("%lu processes one after the other", rounds);
+	ksft_finished();
+}
