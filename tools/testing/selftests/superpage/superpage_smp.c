@@ -396,6 +396,45 @@ static void *hunt_thread(void *arg)
 	return NULL;
 }
 
+static bool can_go_offline(unsigned int cpu, char *path, size_t size)
+{
+	snprintf(path, size, "/sys/devices/system/cpu/cpu%u/online", cpu);
+	return !access(path, W_OK);
+}
+
+/* The same while the processors but the first go offline and come back, one by one. */
+static void *plug_thread(void *arg)
+{
+	unsigned int me = (uintptr_t)arg, cpus = sysconf(_SC_NPROCESSORS_CONF), cpu;
+	static bool *leave;
+	char path[64];
+	pid_t pid;
+
+	pthread_barrier_wait(&barrier);
+	if (me) {
+		hammer(me);
+		return NULL;
+	}
+	leave = mmap(NULL, page_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	sp_need(leave != MAP_FAILED, "no memory");
+	pid = sp_fork();
+	for (cpu = 1; !pid && !READ_ONCE(*leave); cpu = cpu % (cpus - 1) + 1) {
+		if (!can_go_offline(cpu, path, sizeof(path)))
+			continue;
+		sp_expect(!sp_write(path, "0"), "processor %u does not go", cpu);
+		usleep(1000);
+		sp_expect(!sp_write(path, "1"), "processor %u does not come", cpu);
+	}
+	if (!pid)
+		sp_child_exit();
+	take_and_reuse();
+	WRITE_ONCE(stop, true);
+	WRITE_ONCE(*leave, true);
+	sp_wait(pid);
+	munmap(leave, page_size);
+	return NULL;
+}
+
 /* Read-only is read-only for all processors when mprotect() returns. */
 static void *protect_thread(void *arg)
 {
@@ -533,6 +572,7 @@ static void test_hunt(void *(*f)(void *), const char *what)
 int main(int argc, char **argv)
 {
 	unsigned int chosen[2], orders = 0, i;
+	char path[64];
 	uint64_t seed = 1;
 	int opt;
 
@@ -574,7 +614,7 @@ int main(int argc, char **argv)
 			orders = 2;
 		}
 
-	ksft_set_plan(orders * (5 + TAKES));
+	ksft_set_plan(orders * (6 + TAKES));
 	for (i = 0; i < orders; i++) {
 		order = chosen[i];
 		pages = 1UL << order;
@@ -585,6 +625,11 @@ int main(int argc, char **argv)
 		test_hunt(protect_thread, "mprotect");
 		test_hunt(fork_thread, "fork");
 		test_hunt(cold_thread, "madvise COLD");
+		take = TAKE_MUNMAP;
+		if (can_go_offline(1, path, sizeof(path)))
+			test_hunt(plug_thread, "munmap, while processors go and come");
+		else
+			ksft_test_result_skip("order %u: no processor can go offline\n", order);
 	}
 	ksft_finished();
 }
