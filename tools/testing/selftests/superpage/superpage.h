@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -572,6 +573,41 @@ static inline bool sp_wait(pid_t pid)
 		;
 	return sp_expect(WIFEXITED(status) && !WEXITSTATUS(status),
 			 "child %d ended with status %#x", pid, status);
+}
+
+/* --- processors ------------------------------------------------------------------------ */
+
+/* Stay on the @n-th processor, counted round and round. */
+static inline void sp_run_on(unsigned long n)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(n % sysconf(_SC_NPROCESSORS_ONLN), &set);
+	sp_expect(!sched_setaffinity(0, sizeof(set), &set), "sched_setaffinity: %s",
+		  strerror(errno));
+}
+
+static inline const char *sp_online_file(unsigned int cpu)
+{
+	static __thread char path[64];
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/online", cpu);
+	return path;
+}
+
+static inline bool sp_can_go_offline(unsigned int cpu)
+{
+	return !access(sp_online_file(cpu), W_OK);
+}
+
+/* Have a processor come, or go. */
+static inline void sp_set_online(unsigned int cpu, bool online)
+{
+	int ret = sp_write(sp_online_file(cpu), online ? "1" : "0");
+
+	sp_expect(!ret, "processor %u does not %s: %s", cpu, online ? "come" : "go",
+		  strerror(-ret));
 }
 
 /* --- swap ------------------------------------------------------------------------------ */

@@ -12,7 +12,6 @@
  * processor that is offline then.
  */
 #include <getopt.h>
-#include <sched.h>
 
 #include "superpage.h"
 
@@ -27,13 +26,9 @@ static uint64_t *word_of(char *base, size_t page, uint64_t round)
 static void child(char *base, uint64_t round)
 {
 	uint64_t value;
-	cpu_set_t set;
 	size_t i;
 
-	CPU_ZERO(&set);
-	CPU_SET(round % sysconf(_SC_NPROCESSORS_ONLN), &set);
-	sp_expect(!sched_setaffinity(0, sizeof(set), &set), "sched_setaffinity: %s",
-		  strerror(errno));
+	sp_run_on(round);
 	for (i = 0; i < PAGES; i++) {
 		value = READ_ONCE(*word_of(base, i, round));
 		sp_expect(value == (round << 8 | i), "round %lu: page %zu shows %#lx",
@@ -46,7 +41,7 @@ static void child(char *base, uint64_t round)
 
 int main(int argc, char **argv)
 {
-	const char *cpu = "/sys/devices/system/cpu/cpu1/online";
+	bool offline = false;
 	unsigned long rounds = 0, round;
 	char *base;
 	size_t i;
@@ -79,9 +74,14 @@ int main(int argc, char **argv)
 		pid_t pid;
 
 		/* When 16 of 20 rounds are over, numbers come again. */
-		if (!access(cpu, W_OK) && (round == rounds / 4 * 3 || round == rounds / 8 * 7))
-			sp_expect(!sp_write(cpu, round == rounds / 8 * 7 ? "1" : "0"), "%s: %s",
-				  cpu, strerror(errno));
+		if (round == rounds / 4 * 3 && sp_can_go_offline(1)) {
+			sp_set_online(1, false);
+			offline = true;
+		}
+		if (round == rounds / 8 * 7 && offline) {
+			sp_set_online(1, true);
+			offline = false;
+		}
 		for (i = 0; i < PAGES; i++)
 			WRITE_ONCE(*word_of(base, i, round), round << 8 | i);
 		pid = sp_fork();
@@ -89,7 +89,8 @@ int main(int argc, char **argv)
 			child(base, round);
 		sp_wait(pid);
 	}
-	sp_write(cpu, "1");
+	if (offline)
+		sp_set_online(1, true);
 	sp_permit(0);
 	sp_result("%lu processes one after the other", rounds);
 	ksft_finished();

@@ -6,7 +6,6 @@
  * another's.
  */
 #include <pthread.h>
-#include <sched.h>
 
 #include "superpage.h"
 
@@ -20,22 +19,12 @@
 static uint64_t *word;			/* in a huge page */
 static uint64_t turn, seen;
 
-static void run_on(unsigned int cpu)
-{
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(cpu % sysconf(_SC_NPROCESSORS_ONLN), &set);
-	sp_expect(!sched_setaffinity(0, sizeof(set), &set), "sched_setaffinity: %s",
-		  strerror(errno));
-}
-
 /* Has the translation in its TLB all the time. */
 static void *reader(void *arg)
 {
 	uint64_t t = 0, now;
 
-	run_on(1);
+	sp_run_on(1);
 	while (t < ROUNDS) {
 		READ_ONCE(*word);
 		now = __atomic_load_n(&turn, __ATOMIC_ACQUIRE);
@@ -61,7 +50,7 @@ static void test_cow(size_t size)
 		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
 	sp_need(word != MAP_FAILED, "no huge page");
 	*word = 0;
-	run_on(0);
+	sp_run_on(0);
 	sp_need(!pthread_create(&thread, NULL, reader, NULL), "cannot create a thread");
 	for (t = 1; t <= ROUNDS; t++) {
 		int leave[2];

@@ -396,18 +396,11 @@ static void *hunt_thread(void *arg)
 	return NULL;
 }
 
-static bool can_go_offline(unsigned int cpu, char *path, size_t size)
-{
-	snprintf(path, size, "/sys/devices/system/cpu/cpu%u/online", cpu);
-	return !access(path, W_OK);
-}
-
 /* The same while the processors but the first go offline and come back, one by one. */
 static void *plug_thread(void *arg)
 {
 	unsigned int me = (uintptr_t)arg, cpus = sysconf(_SC_NPROCESSORS_CONF), cpu;
 	static bool *leave;
-	char path[64];
 	pid_t pid;
 
 	pthread_barrier_wait(&barrier);
@@ -419,11 +412,11 @@ static void *plug_thread(void *arg)
 	sp_need(leave != MAP_FAILED, "no memory");
 	pid = sp_fork();
 	for (cpu = 1; !pid && !READ_ONCE(*leave); cpu = cpu % (cpus - 1) + 1) {
-		if (!can_go_offline(cpu, path, sizeof(path)))
+		if (!sp_can_go_offline(cpu))
 			continue;
-		sp_expect(!sp_write(path, "0"), "processor %u does not go", cpu);
+		sp_set_online(cpu, false);
 		usleep(1000);
-		sp_expect(!sp_write(path, "1"), "processor %u does not come", cpu);
+		sp_set_online(cpu, true);
 	}
 	if (!pid)
 		sp_child_exit();
@@ -572,7 +565,6 @@ static void test_hunt(void *(*f)(void *), const char *what)
 int main(int argc, char **argv)
 {
 	unsigned int chosen[2], orders = 0, i;
-	char path[64];
 	uint64_t seed = 1;
 	int opt;
 
@@ -626,7 +618,7 @@ int main(int argc, char **argv)
 		test_hunt(fork_thread, "fork");
 		test_hunt(cold_thread, "madvise COLD");
 		take = TAKE_MUNMAP;
-		if (can_go_offline(1, path, sizeof(path)))
+		if (sp_can_go_offline(1))
 			test_hunt(plug_thread, "munmap, while processors go and come");
 		else
 			ksft_test_result_skip("order %u: no processor can go offline\n", order);

@@ -9,7 +9,6 @@
  * translation is not, what is written to it is lost or somebody else's.
  */
 #include <getopt.h>
-#include <sched.h>
 
 #include "superpage.h"
 
@@ -22,14 +21,9 @@ static size_t limit = 512 * MB;
 
 static void move_and_fork(unsigned int turn)
 {
-	int cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	cpu_set_t set;
 	pid_t pid;
 
-	CPU_ZERO(&set);
-	CPU_SET(turn % cpus, &set);
-	sp_expect(!sched_setaffinity(0, sizeof(set), &set), "sched_setaffinity: %s",
-		  strerror(errno));
+	sp_run_on(turn);
 	pid = sp_fork();
 	if (!pid)
 		_exit(0);
