@@ -51,7 +51,8 @@ struct options {
 	const char *kernel, *initrd, *append;
 	const char *stats, *trace, *trace_file;
 	unsigned int itc_entries, dtc_entries;	/* -tlb */
-	unsigned int trs, rid_bits;
+	unsigned int trs;
+	unsigned int rid_bits;		/* 0: as many as there can be; see rid_bits() */
 	int gdb_port;			/* 0: no stub */
 	bool gdb_wait;
 	bool rtc_host;

@@ -133,7 +133,7 @@ static bool parse_tlb_item(struct options *opt, const char *item)
 	const char *equals = strchr(item, '=');
 	u64 value;
 
-	for (unsigned int i = 0; equals && i < 4; i++) {
+	for (unsigned int i = 0; equals && i < sizeof(items) / sizeof(items[0]); i++) {
 		size_t n = strlen(items[i].name);
 
 		if (n != (size_t)(equals - item) || strncmp(item, items[i].name, n))
@@ -332,7 +332,7 @@ bool parse_options(struct options *opt, int argc, char **argv, int *status)
 {
 	*opt = (struct options){
 		.ram = 512ULL << 20, .cpus = 1, .itc_entries = 128, .dtc_entries = 128,
-		.trs = 64, .rid_bits = IMPL_RID_BITS, .soft_tlb = true,
+		.trs = 64, .soft_tlb = true,
 	};
 	*status = STATUS_USAGE;
 	for (int i = 1; i < argc; i++) {
