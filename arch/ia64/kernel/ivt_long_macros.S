@@ -85,7 +85,7 @@
  * Its last word counts what has been entered, and, in its upper half, what
  * something else had to make room for.
  *
- * Clobbers r19, r22 - r27, r30, p6 - p8, p12, p13.
+ * Clobbers r19, r22 - r27, r30, p6 - p9, p12, p13.
  */
 	.macro long_fill kind, replicas=0
 	thash r22=r16
@@ -138,7 +138,7 @@ long_filled_\kind:
 	/*
 	 * Who changes the PTE invalidates its entries in the hash tables after
 	 * that, and then purges the TLBs: either it sees our entry, or we see
-	 * its change.  That of the tables above, too, lest what has been read
+	 * its change.  That of the table's own entry, too, lest what has been read
 	 * is no PTE any more: no table is freed before its entry is cleared.
 	 */
 	mf

@@ -170,6 +170,9 @@ static void vhpt_insert_tr(struct vhpt_table *t)
 	unsigned long pte = pte_val(pfn_pte(__pa(t->entry) >> PAGE_SHIFT, PAGE_KERNEL));
 	unsigned long psr = ia64_clear_ic();
 
+	/* After a machine check it may still be there, and must not overlap. */
+	ia64_ptr(0x2, VHPT_BASE, ilog2(vhpt_size));
+	ia64_srlz_i();
 	ia64_itr(0x2, IA64_TR_VHPT, VHPT_BASE, pte, ilog2(vhpt_size));
 	ia64_srlz_i();
 	ia64_set_psr(psr);
@@ -236,7 +239,7 @@ void ia64_vhpt_cpu_exit(void)
 }
 
 /**
- * ia64_vhpt_mca_reload() - after a machine check has purged the TLB
+ * ia64_vhpt_mca_reload() - after a machine check that may have purged the TLB
  *
  * Until then misses of the table itself go to the handlers, which do without.
  */
