@@ -601,6 +601,11 @@ static inline bool sp_can_go_offline(unsigned int cpu)
 	return !access(sp_online_file(cpu), W_OK);
 }
 
+static inline long sp_rid_bits(void)
+{
+	return sp_field("/proc/pal/cpu0/vm_info", "Size of RR.rid                 :");
+}
+
 /* Have a processor come, or go. */
 static inline void sp_set_online(unsigned int cpu, bool online)
 {

@@ -16,7 +16,6 @@
 #include "superpage.h"
 
 #define PAGES	8		/* two superpages of order 2 */
-#define VM_INFO	"/proc/pal/cpu0/vm_info"
 
 static uint64_t *word_of(char *base, size_t page, uint64_t round)
 {
@@ -60,7 +59,7 @@ int main(int argc, char **argv)
 	}
 	sp_init(argv);
 	if (!rounds) {
-		rid = sp_field(VM_INFO, "Size of RR.rid                 :");
+		rid = sp_rid_bits();
 		/* With 3 bits for the region. */
 		if (rid < 18 || rid > 20)
 			ksft_exit_skip("region IDs have %ld bits: too many\n", rid);

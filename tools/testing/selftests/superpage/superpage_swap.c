@@ -7,6 +7,9 @@
  *
  * A page that is used all the time stays in the TLB.  If one is taken away and its
  * translation is not, what is written to it is lost or somebody else's.
+ *
+ * When the process that ran before it is dead, kswapd goes on with that, and what it
+ * takes for it has to be given back.
  */
 #include <getopt.h>
 
@@ -15,6 +18,7 @@
 #define MB	(1024 * 1024UL)
 #define HOT	16		/* pages used all the time */
 #define MOVE	8192		/* rounds from one fork to the next; the LRU lists turn around */
+#define DEAD	100		/* processes that die while kswapd is at work */
 
 static unsigned long rounds = 50000;
 static size_t limit = 512 * MB;
@@ -72,6 +76,109 @@ static void test_swap(size_t bytes, const char *what)
 	sp_result("%s", what);
 }
 
+/* --- context numbers ------------------------------------------------------------------- */
+
+static bool read_memory(uint64_t physical, void *to, size_t size)
+{
+	int fd = open("/dev/mem", O_RDONLY | O_CLOEXEC);
+	bool ok = fd >= 0 && pread(fd, to, size, physical) == (ssize_t)size;
+
+	close(fd);
+	return ok;
+}
+
+static uint64_t kernel_symbol(const char *name)
+{
+	FILE *f = fopen("/proc/kallsyms", "re");
+	uint64_t addr = 0, found = 0;
+	char symbol[128];
+
+	while (f && !found && fscanf(f, "%lx %*c %127s%*[^\n]", &addr, symbol) == 2)
+		if (!strcmp(symbol, name))
+			found = addr;
+	if (f)
+		fclose(f);
+	return found;
+}
+
+/* Where it is in memory. */
+static uint64_t kernel_start(void)
+{
+	FILE *f = fopen("/proc/iomem", "re");
+	uint64_t start = 0;
+	char line[128];
+
+	while (f && !start && fgets(line, sizeof(line), f))
+		if (strstr(line, ": Kernel code"))
+			start = strtoul(line, NULL, 16);
+	if (f)
+		fclose(f);
+	return start;
+}
+
+/* How many numbers are taken and have not been given back; -1 where that cannot be told. */
+static long numbers_in_use(void)
+{
+	uint64_t symbol = kernel_symbol("ia64_ctx"), text = kernel_symbol("_text");
+	long rid = sp_rid_bits();
+	size_t size = rid > 6 && rid <= 24 ? (1UL << (rid - 3)) / 8 : 0, i;
+	uint64_t ctx[32], *taken = malloc(size), *given_back = malloc(size);
+	long n = -1;
+
+	if (!symbol || !text || !size ||
+	    !read_memory(kernel_start() + symbol - text, ctx, sizeof(ctx)))
+		goto out;
+	/* What precedes the highest number and the two bitmaps depends on the kernel. */
+	for (i = 0; i < 32 - 3; i++)
+		if (ctx[i + 1] >> 61 == 7 && ctx[i + 2] >> 61 == 7 &&
+		    (ctx[i] >> 32 == size * 8 - 1 || (uint32_t)ctx[i] == size * 8 - 1))
+			break;
+	if (i == 32 - 3 || !read_memory(ctx[i + 1] & ~(7UL << 61), taken, size) ||
+	    !read_memory(ctx[i + 2] & ~(7UL << 61), given_back, size))
+		goto out;
+	for (n = 0, i = 0; i < size / 8; i++)
+		n += __builtin_popcountl(taken[i] & ~given_back[i]);
+out:
+	free(given_back);
+	free(taken);
+	return n;
+}
+
+static void test_dead(size_t bytes)
+{
+	size_t pages = bytes / page_size, next = 0, i;
+	char *base = sp_map(bytes, MB);
+	long before, after;
+	unsigned int n;
+
+	sp_run_on(0);
+	for (i = 0; i < pages; i++)
+		count_up(base, i);
+	before = numbers_in_use();
+	for (n = 0; n < DEAD && before >= 0; n++) {
+		pid_t pid = sp_fork();
+
+		if (!pid) {
+			sp_run_on(1);
+			_exit(0);
+		}
+		sp_wait(pid);
+		/* The processor on which it was is kswapd's now. */
+		for (i = 0; i < 4 * MB / page_size; i++)
+			count_up(base, next++ % pages);
+		usleep(1000);
+	}
+	after = numbers_in_use();
+	munmap(base, bytes);
+	if (before < 0 || sysconf(_SC_NPROCESSORS_ONLN) < 2) {
+		ksft_test_result_skip("context numbers of the dead\n");
+		return;
+	}
+	ksft_print_msg("%ld context numbers in use, %ld before\n", after, before);
+	sp_expect(after < before + DEAD / 10, "context numbers of the dead are not given back");
+	sp_result("context numbers of the dead");
+}
+
 int main(int argc, char **argv)
 {
 	size_t bytes;
@@ -99,7 +206,8 @@ int main(int argc, char **argv)
 	if (!sp_swap_on(2 * bytes))
 		ksft_exit_skip("no swap\n");
 
-	ksft_set_plan(2);
+	ksft_set_plan(3);
+	test_dead(bytes);
 	test_swap(bytes, "base pages");
 	sp_permit(sp_all_orders());
 	test_swap(bytes, "superpages");
