@@ -44,6 +44,7 @@ static bool injected;			/* it was reached */
 static int fail_nth, kmsg;
 static const char *op_name;
 static bool have_swap;
+static bool spans_leaves;		/* a superpage of several leaf tables was used */
 
 /* --- who asked for memory -------------------------------------------------------------- */
 
@@ -269,6 +270,14 @@ static size_t region_align(void)
 	return size < sp_leaf_span() ? sp_leaf_span() : size;
 }
 
+/* Large ones are not to be had when memory is little or has been used for a while. */
+static void no_superpage(const char *why)
+{
+	if (r.large && !sp_failures)
+		_exit(NO_MEMORY);
+	sp_expect(false, "%s", why);
+}
+
 static void region_fresh(void)
 {
 	size_t len = r.pages * page_size;
@@ -282,12 +291,8 @@ static void region_make(void)
 {
 	region_fresh();
 	write_range(0, r.pages);
-	if (sp_mapped_by(getpid(), r.order) == 2)
-		return;
-	/* Large ones are not to be had when memory has been used for a while. */
-	if (r.large)
-		_exit(NO_MEMORY);
-	sp_expect(false, "there are no two superpages");
+	if (sp_mapped_by(getpid(), r.order) != 2)
+		no_superpage("there are no two superpages");
 }
 
 /* --- the operations ------------------------------------------------------------------------ */
@@ -311,9 +316,9 @@ static void op_touch_write(void)
 	sp_expect(sp_differs(r.base, at - r.base, 0) < 0, "what lies before is not zero");
 	sp_expect(*(uint64_t *)at == 0x1234, "what was written is not there");
 	sp_expect(sp_differs(at + 8, r.base + len - at - 8, 0) < 0, "what follows is not zero");
-	if (injected)
+	if (injected || sp_mapped_by(getpid(), r.order) == 1)
 		return;
-	sp_expect(sp_mapped_by(getpid(), r.order) == 1, "no superpage was used");
+	no_superpage("no superpage was used");
 }
 
 static void op_touch_read(void)
@@ -839,6 +844,8 @@ static void run_op(const struct op *op, unsigned int order)
 	sp_expect(after.tables_kb <= before.tables_kb && after.anon_kb <= before.anon_kb,
 		  "%ld kB more are page tables, %ld kB anonymous",
 		  after.tables_kb - before.tables_kb, after.anon_kb - before.anon_kb);
+	if (status != NO_MEMORY && page_size << order > sp_leaf_span())
+		spans_leaves = true;
 	if (status == NO_MEMORY && !sp_failures)
 		ksft_test_result_skip("order %u: %s: no contiguous memory after %lu allocations\n",
 				      order, op->name, nth - 1);
@@ -847,7 +854,7 @@ static void run_op(const struct op *op, unsigned int order)
 }
 
 /* What the code of superpages asks for, it must have been refused. */
-static void test_sites(bool spans_leaves)
+static void test_sites(void)
 {
 	struct site *s;
 
@@ -913,7 +920,7 @@ static void change_settings(void)
 int main(int argc, char **argv)
 {
 	unsigned int order[SP_MAX_ORDERS], orders = 0, i;
-	bool spans_leaves = false, all = false, small;
+	bool all = false, small;
 	const char *only = "";
 	size_t op, count = 1;
 	int opt;
@@ -971,8 +978,6 @@ int main(int argc, char **argv)
 	ksft_set_plan(count);
 	for (i = 0; i < orders; i++) {
 		small = all || page_size << order[i] <= 1 << 20;
-		if (page_size << order[i] > sp_leaf_span())
-			spans_leaves = true;
 		for (op = 0; op < ARRAY_SIZE(ops); op++)
 			if ((small || ops[op].large) && strstr(ops[op].name, only))
 				run_op(&ops[op], order[i]);
@@ -980,6 +985,6 @@ int main(int argc, char **argv)
 	if (only[0])
 		ksft_test_result_skip("not all operations were run\n");
 	else
-		test_sites(spans_leaves);
+		test_sites();
 	ksft_finished();
 }
