@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A kernel thread takes pages of a file away from a process while that gives back
+ * memory of its own.  Since it is done first it has all of the process's translations
+ * purged, for what the process has not purged yet.  It runs where the process was
+ * before, with its address space, so that it looks as if nobody else used that.  Were
+ * the process given a new context number then, it would go on elsewhere with the old
+ * one, and when the next page is taken away nobody would purge its translation.
+ *
+ * The thread is that of a loop device, which punches a hole into its file when the
+ * device is told to discard.  When that is done, the file is empty, and whoever sees
+ * what was in it sees a page that is somebody else's by now.
+ */
+#include <sys/ioctl.h>
+#include <linux/fs.h>
+#include <linux/loop.h>
+
+#include "superpage.h"
+
+#define ROUNDS		200
+#define FILE_PAGES	16
+#define LEAVES		20		/* take longer to look through than the file */
+#define WORKERS	"/sys/devices/virtual/workqueue/cpumask"
+
+/* Shared by both processes. */
+static struct {
+	unsigned long written, seen, punched, checked;
+} *turn;
+
+static void set_turn(unsigned long *which, unsigned long round)
+{
+	__atomic_store_n(which, round, __ATOMIC_RELEASE);
+}
+
+static unsigned long get_turn(unsigned long *which)
+{
+	return __atomic_load_n(which, __ATOMIC_ACQUIRE);
+}
+
+/* How many pages do not show @value? */
+static unsigned long others(char *file, uint64_t value)
+{
+	unsigned long n = 0;
+	size_t i;
+
+	for (i = 0; i < FILE_PAGES; i++)
+		n += READ_ONCE(*(uint64_t *)(file + i * page_size)) != value;
+	return n;
+}
+
+static void use_file(char *file)
+{
+	/* So far away that no lock is held for both. */
+	size_t leaf = sp_leaf_span();
+	char *own = mmap(file + (64UL << 30), LEAVES * leaf, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	unsigned long round, n;
+
+	sp_need(own != MAP_FAILED, "no memory");
+	for (n = 0; n < LEAVES; n++)
+		own[n * leaf] = 1;
+	for (round = 1; round <= ROUNDS && !sp_failures; round++) {
+		while (get_turn(&turn->written) != round)
+			usleep(100);
+		/* It only reads: of what it has written it would be told in time. */
+		sp_run_on(1);
+		n = others(file, round);
+		sp_run_on(2);
+		n += others(file, round);
+		sp_expect(!n, "round %lu: %lu pages have lost a write", round, n);
+		set_turn(&turn->seen, round);
+		/* What it has seen stays in the TLB meanwhile. */
+		do
+			madvise(own, LEAVES * leaf, MADV_DONTNEED);
+		while (get_turn(&turn->punched) != round);
+		n = others(file, 0);
+		sp_expect(!n, "round %lu: %lu pages that were taken away are still there", round,
+			  n);
+		set_turn(&turn->checked, round);
+	}
+	sp_child_exit();
+}
+
+/* Wait for the child; false when it has ended. */
+static bool wait_turn(unsigned long *which, unsigned long round, pid_t pid)
+{
+	siginfo_t info = { 0 };
+
+	while (get_turn(which) < round && !info.si_pid) {
+		usleep(100);
+		waitid(P_PID, pid, &info, WEXITED | WNOHANG | WNOWAIT);
+	}
+	return get_turn(which) >= round;
+}
+
+static void test_punch(int fd, int loop)
+{
+	uint64_t range[2] = { 0, page_size };
+	char *file = mmap(NULL, FILE_PAGES * page_size, PROT_READ, MAP_SHARED, fd, 0);
+	uint64_t round;
+	pid_t pid;
+	size_t i;
+
+	sp_need(file != MAP_FAILED, "cannot map the file");
+	turn = mmap(NULL, page_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	sp_need(turn != MAP_FAILED, "no memory");
+	pid = sp_fork();
+	if (!pid)
+		use_file(file);
+	munmap(file, FILE_PAGES * page_size);
+	sp_run_on(0);
+	for (round = 1; round <= ROUNDS; round++) {
+		for (i = 0; i < FILE_PAGES; i++)
+			sp_need(pwrite(fd, &round, sizeof(round), i * page_size) == sizeof(round),
+				"cannot write");
+		set_turn(&turn->written, round);
+		if (!wait_turn(&turn->seen, round, pid))
+			break;
+		for (i = 0; i < FILE_PAGES; i++) {
+			range[0] = i * page_size;
+			sp_need(!ioctl(loop, BLKDISCARD, range), "cannot discard");
+		}
+		set_turn(&turn->punched, round);
+		if (!wait_turn(&turn->checked, round, pid))
+			break;
+	}
+	sp_wait(pid);
+	sp_result("a loop device punches holes");
+}
+
+static char workers[256];
+
+static void restore_workers(void)
+{
+	if (getpid() == sp_main_pid)
+		sp_write(WORKERS, workers);
+}
+
+int main(int argc, char **argv)
+{
+	int control = open("/dev/loop-control", O_RDWR | O_CLOEXEC), fd, loop = -1, n = -1;
+	char path[32];
+
+	sp_init(argv);
+	if (argc > 1)
+		ksft_exit_fail_msg("superpage_punch takes no arguments\n");
+	if (sysconf(_SC_NPROCESSORS_ONLN) < 3)
+		ksft_exit_skip("fewer than three processors\n");
+	if (control >= 0)
+		n = ioctl(control, LOOP_CTL_GET_FREE);
+	snprintf(path, sizeof(path), "/dev/loop%d", n);
+	if (n >= 0)
+		loop = open(path, O_RDWR | O_CLOEXEC);
+	if (loop < 0)
+		ksft_exit_skip("no loop device\n");
+	fd = memfd_create("superpage_punch", MFD_CLOEXEC);
+	sp_need(fd >= 0 && !ftruncate(fd, FILE_PAGES * page_size), "no file");
+	sp_need(!ioctl(loop, LOOP_SET_FD, fd), "cannot use %s", path);
+	sp_need(sp_slurp(WORKERS, workers, sizeof(workers)), "no " WORKERS);
+	atexit(restore_workers);
+	sp_need(!sp_write(WORKERS, "2"), "cannot have kernel threads on processor 1");
+	sp_permit(0);
+	ksft_set_plan(1);
+	test_punch(fd, loop);
+	ioctl(loop, LOOP_CLR_FD);
+	ksft_finished();
+}
