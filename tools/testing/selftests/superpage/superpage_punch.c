@@ -19,7 +19,7 @@
 
 #define ROUNDS		200
 #define FILE_PAGES	16
-#define LEAVES		20		/* take longer to look through than the file */
+#define OWN_TABLES	(320 << 10)	/* bytes; take longer to look through than the file */
 #define WORKERS	"/sys/devices/virtual/workqueue/cpumask"
 
 /* Shared by both processes. */
@@ -51,14 +51,14 @@ static unsigned long others(char *file, uint64_t value)
 static void use_file(char *file)
 {
 	/* So far away that no lock is held for both. */
-	size_t leaf = sp_leaf_span();
-	char *own = mmap(file + (64UL << 30), LEAVES * leaf, PROT_READ | PROT_WRITE,
+	size_t leaf = sp_leaf_span(), size = OWN_TABLES / page_size * leaf;
+	char *own = mmap(file + (16UL << 30), size, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	unsigned long round, n;
 
 	sp_need(own != MAP_FAILED, "no memory");
-	for (n = 0; n < LEAVES; n++)
-		own[n * leaf] = 1;
+	for (n = 0; n < size; n += leaf)
+		own[n] = 1;
 	for (round = 1; round <= ROUNDS && !sp_failures; round++) {
 		while (get_turn(&turn->written) != round)
 			usleep(100);
@@ -71,7 +71,7 @@ static void use_file(char *file)
 		set_turn(&turn->seen, round);
 		/* What it has seen stays in the TLB meanwhile. */
 		do
-			madvise(own, LEAVES * leaf, MADV_DONTNEED);
+			madvise(own, size, MADV_DONTNEED);
 		while (get_turn(&turn->punched) != round);
 		n = others(file, 0);
 		sp_expect(!n, "round %lu: %lu pages that were taken away are still there", round,
