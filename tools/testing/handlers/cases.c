@@ -162,20 +162,6 @@ static bool bad_address(u64 va)
 }
 
 /*
- * nested_dtlb_miss takes the index into the root table from a huge page's address
- * with the region number.  Where the two meet, with base pages of 64 KiB, it finds
- * no table and leaves the fault to the page fault path, which does what it would
- * have done.
- */
-static bool index_meets_region(u64 va)
-{
-	unsigned int index = kernel->page_shift + (kernel->levels - 1) * (kernel->page_shift - 3);
-
-	return region_ps(va) != kernel->page_shift &&
-	       index + region_ps(va) - 6 > 61;
-}
-
-/*
  * The same as expect() for the handlers of the long format, which walk the tables
  * themselves, and changes hash_model.
  */
@@ -226,8 +212,6 @@ static enum outcome expect(const struct scene *s, struct timeline *pte,
 	if (kernel->mode == MODE_LONG)
 		return expect_long(s, pte, pmd, pud_changed, t);
 	if (!s->mapped && (s->missing || bad_address(s->va)))
-		return OUTCOME_PAGE_FAULT;
-	if (!s->mapped && s->vector != VEC_VHPT_TRANSLATION && index_meets_region(s->va))
 		return OUTCOME_PAGE_FAULT;
 	if (is_miss(s->vector)) {
 		if (s->vector == VEC_VHPT_TRANSLATION && !pmd->first)
