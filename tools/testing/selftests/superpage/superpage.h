@@ -32,6 +32,9 @@
 /* One load or store, here and now: others change memory, and faults are caught. */
 #define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, value)	__atomic_store_n(&(x), value, __ATOMIC_RELAXED)
+/* Who has seen what was released sees what was written before. */
+#define sp_acquire(p)		__atomic_load_n(p, __ATOMIC_ACQUIRE)
+#define sp_release(p, value)	__atomic_store_n(p, value, __ATOMIC_RELEASE)
 
 #ifndef MADV_COLD
 #define MADV_COLD	20

@@ -5,6 +5,7 @@
  * process have to see that at once, and what its old frame is full of by then is
  * another's.
  */
+#include <getopt.h>
 #include <pthread.h>
 
 #include "superpage.h"
@@ -13,9 +14,9 @@
 #define MAP_HUGETLB	0x40000
 #endif
 
-#define ROUNDS	50
 #define NR	"/proc/sys/vm/nr_hugepages"
 
+static unsigned long rounds = 50;
 static uint64_t *word;			/* in a huge page */
 static uint64_t turn, seen;
 
@@ -25,9 +26,9 @@ static void *reader(void *arg)
 	uint64_t t = 0, now;
 
 	sp_run_on(1);
-	while (t < ROUNDS) {
+	while (t < rounds) {
 		READ_ONCE(*word);
-		now = __atomic_load_n(&turn, __ATOMIC_ACQUIRE);
+		now = sp_acquire(&turn);
 		if (now == t) {
 			sched_yield();
 			continue;
@@ -35,7 +36,7 @@ static void *reader(void *arg)
 		t = now;
 		sp_expect(READ_ONCE(*word) == t, "round %lu: a thread sees %#lx", (unsigned long)t,
 			  (unsigned long)*word);
-		__atomic_store_n(&seen, t, __ATOMIC_RELEASE);
+		sp_release(&seen, t);
 	}
 	return arg;
 }
@@ -52,7 +53,7 @@ static void test_cow(size_t size)
 	*word = 0;
 	sp_run_on(0);
 	sp_need(!pthread_create(&thread, NULL, reader, NULL), "cannot create a thread");
-	for (t = 1; t <= ROUNDS; t++) {
+	for (t = 1; t <= rounds; t++) {
 		int leave[2];
 		char c;
 
@@ -74,8 +75,8 @@ static void test_cow(size_t size)
 		WRITE_ONCE(*word, t);
 		sp_expect(READ_ONCE(*word) == t, "round %lu: what was written is not there",
 			  (unsigned long)t);
-		__atomic_store_n(&turn, t, __ATOMIC_RELEASE);
-		while (__atomic_load_n(&seen, __ATOMIC_ACQUIRE) != t)
+		sp_release(&turn, t);
+		while (sp_acquire(&seen) != t)
 			sched_yield();
 		close(leave[1]);
 		sp_wait(pid);
@@ -89,10 +90,16 @@ int main(int argc, char **argv)
 {
 	long size = sp_meminfo_kb("Hugepagesize:");
 	unsigned long before;
+	int opt;
 
 	sp_init(argv);
-	if (argc > 1)
-		ksft_exit_fail_msg("superpage_hugetlb takes no arguments\n");
+	while ((opt = getopt(argc, argv, "n:")) != -1) {
+		if (opt != 'n')
+			ksft_exit_fail_msg("superpage_hugetlb [-n rounds]\n");
+		rounds = sp_number(optarg, 1, LONG_MAX);
+	}
+	if (optind < argc)
+		ksft_exit_fail_msg("'%s': superpage_hugetlb [-n rounds]\n", argv[optind]);
 	if (size <= 0)
 		ksft_exit_skip("no hugetlbfs\n");
 	before = sp_get(NR);

@@ -22,20 +22,13 @@
 #define OWN_TABLES	(320 << 10)	/* bytes; take longer to look through than the file */
 #define WORKERS	"/sys/devices/virtual/workqueue/cpumask"
 
+static int loop = -1;
+static char workers[256];	/* what was in WORKERS */
+
 /* Shared by both processes. */
 static struct {
 	unsigned long written, seen, punched, checked;
 } *turn;
-
-static void set_turn(unsigned long *which, unsigned long round)
-{
-	__atomic_store_n(which, round, __ATOMIC_RELEASE);
-}
-
-static unsigned long get_turn(unsigned long *which)
-{
-	return __atomic_load_n(which, __ATOMIC_ACQUIRE);
-}
 
 /* How many pages do not show @value? */
 static unsigned long others(char *file, uint64_t value)
@@ -60,7 +53,7 @@ static void use_file(char *file)
 	for (n = 0; n < size; n += leaf)
 		own[n] = 1;
 	for (round = 1; round <= ROUNDS && !sp_failures; round++) {
-		while (get_turn(&turn->written) != round)
+		while (sp_acquire(&turn->written) != round)
 			usleep(100);
 		/* It only reads: of what it has written it would be told in time. */
 		sp_run_on(1);
@@ -68,15 +61,15 @@ static void use_file(char *file)
 		sp_run_on(2);
 		n += others(file, round);
 		sp_expect(!n, "round %lu: %lu pages have lost a write", round, n);
-		set_turn(&turn->seen, round);
+		sp_release(&turn->seen, round);
 		/* What it has seen stays in the TLB meanwhile. */
 		do
 			madvise(own, size, MADV_DONTNEED);
-		while (get_turn(&turn->punched) != round);
+		while (sp_acquire(&turn->punched) != round);
 		n = others(file, 0);
 		sp_expect(!n, "round %lu: %lu pages that were taken away are still there", round,
 			  n);
-		set_turn(&turn->checked, round);
+		sp_release(&turn->checked, round);
 	}
 	sp_child_exit();
 }
@@ -86,14 +79,14 @@ static bool wait_turn(unsigned long *which, unsigned long round, pid_t pid)
 {
 	siginfo_t info = { 0 };
 
-	while (get_turn(which) < round && !info.si_pid) {
+	while (sp_acquire(which) < round && !info.si_pid) {
 		usleep(100);
 		waitid(P_PID, pid, &info, WEXITED | WNOHANG | WNOWAIT);
 	}
-	return get_turn(which) >= round;
+	return sp_acquire(which) >= round;
 }
 
-static void test_punch(int fd, int loop)
+static void test_punch(int fd)
 {
 	uint64_t range[2] = { 0, page_size };
 	char *file = mmap(NULL, FILE_PAGES * page_size, PROT_READ, MAP_SHARED, fd, 0);
@@ -102,8 +95,7 @@ static void test_punch(int fd, int loop)
 	size_t i;
 
 	sp_need(file != MAP_FAILED, "cannot map the file");
-	turn = mmap(NULL, page_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	sp_need(turn != MAP_FAILED, "no memory");
+	turn = sp_map_shared(sizeof(*turn));
 	pid = sp_fork();
 	if (!pid)
 		use_file(file);
@@ -113,14 +105,14 @@ static void test_punch(int fd, int loop)
 		for (i = 0; i < FILE_PAGES; i++)
 			sp_need(pwrite(fd, &round, sizeof(round), i * page_size) == sizeof(round),
 				"cannot write");
-		set_turn(&turn->written, round);
+		sp_release(&turn->written, round);
 		if (!wait_turn(&turn->seen, round, pid))
 			break;
 		for (i = 0; i < FILE_PAGES; i++) {
 			range[0] = i * page_size;
 			sp_need(!ioctl(loop, BLKDISCARD, range), "cannot discard");
 		}
-		set_turn(&turn->punched, round);
+		sp_release(&turn->punched, round);
 		if (!wait_turn(&turn->checked, round, pid))
 			break;
 	}
@@ -128,17 +120,17 @@ static void test_punch(int fd, int loop)
 	sp_result("a loop device punches holes");
 }
 
-static char workers[256];
-
-static void restore_workers(void)
+static void restore(void)
 {
-	if (getpid() == sp_main_pid)
-		sp_write(WORKERS, workers);
+	if (getpid() != sp_main_pid)
+		return;
+	sp_write(WORKERS, workers);
+	ioctl(loop, LOOP_CLR_FD);
 }
 
 int main(int argc, char **argv)
 {
-	int control = open("/dev/loop-control", O_RDWR | O_CLOEXEC), fd, loop = -1, n = -1;
+	int control = open("/dev/loop-control", O_RDWR | O_CLOEXEC), fd, n = -1;
 	char path[32];
 
 	sp_init(argv);
@@ -155,13 +147,12 @@ int main(int argc, char **argv)
 		ksft_exit_skip("no loop device\n");
 	fd = memfd_create("superpage_punch", MFD_CLOEXEC);
 	sp_need(fd >= 0 && !ftruncate(fd, FILE_PAGES * page_size), "no file");
-	sp_need(!ioctl(loop, LOOP_SET_FD, fd), "cannot use %s", path);
 	sp_need(sp_slurp(WORKERS, workers, sizeof(workers)), "no " WORKERS);
-	atexit(restore_workers);
+	sp_need(!ioctl(loop, LOOP_SET_FD, fd), "cannot use %s", path);
+	atexit(restore);
 	sp_need(!sp_write(WORKERS, "2"), "cannot have kernel threads on processor 1");
 	sp_permit(0);
 	ksft_set_plan(1);
-	test_punch(fd, loop);
-	ioctl(loop, LOOP_CLR_FD);
+	test_punch(fd);
 	ksft_finished();
 }
