@@ -29,8 +29,12 @@ toolchain: ## The cross toolchain ia64-linux-gnu, in the cache; prints its prefi
 	tools/toolchain/build
 
 .PHONY: kernel
-kernel: ## The patched kernel, build/kernel-$(PAGE_SIZE)/vmlinux [PAGE_SIZE=4K|16K|64K VARIANT=on|off|pristine|fixed]
+kernel: ## The patched kernel for the simulator, build/kernel-$(PAGE_SIZE)/vmlinux [PAGE_SIZE=4K|16K|64K VARIANT=on|off|pristine|fixed]
 	tools/kernel/build -s $(PAGE_SIZE) -v $(VARIANT)
+
+.PHONY: server-kernel
+server-kernel: ## The same with a server's drivers, and its modules, in build/kernel-$(PAGE_SIZE)-server
+	tools/kernel/build -S -s $(PAGE_SIZE) -v $(VARIANT)
 
 .PHONY: simulator
 simulator: ## The Itanium 2 simulator, build/ia64sim/ia64sim
@@ -60,12 +64,12 @@ series-check: ## Apply with git am, compare, compile every step with the option 
 
 ##@ Test
 .PHONY: check
-check: ## Lint, series, toolchain, kernel off and on, rootfs; ends with N passed, N failed
-	tools/testing/check
+check: ## All tests but the long ones; ends with N passed, N failed ("tools/testing/check list" lists them)
+	tools/testing/check all
 
 .PHONY: check-long
-check-long: series-check ## What check leaves out for its length: series-check, all selftests in all kernels, a stock kernel
-	tools/testing/check selftests_all selftests_debug stock handlers_sizes
+check-long: ## What check leaves out for its length: all selftests in all kernels, every step of the series, ...
+	tools/testing/check long
 
 .PHONY: bench
 bench: ## What superpages bring and cost, in tables; fails if a bound is missed
