@@ -5,7 +5,8 @@
  *	region NAME ops=N faults=N cycles=N [NAME=N...]
  *
  * operations, page faults of this process, cycles of ar.itc.  With -r such a part is also a
- * region of the simulator's -stats, in the same order.
+ * region of the simulator's -stats, in the same order.  What is done with several ARGUMENTs
+ * has them in its NAME.
  *
  *	walk MIB		read one word of every page of a populated mapping
  *	matrix DIM row|col	transpose a matrix of DIM x DIM longs
@@ -188,7 +189,9 @@ static void sparse(unsigned long loops)
 	enum { AREAS = 512 };
 	volatile char *area[AREAS];
 	unsigned long i, leaf = page_size / 8 * page_size;
+	char name[40];
 
+	snprintf(name, sizeof(name), "sparse.%lu", loops);
 	for (i = 0; i < AREAS; i++) {
 		area[i] = mmap((void *)(leaf * i + page_size * i), page_size,
 			       PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -201,7 +204,7 @@ static void sparse(unsigned long loops)
 			area[i][0] = 'a';
 		if (n)
 			continue;
-		end("sparse", AREAS, NULL);
+		end(name, AREAS, NULL);
 		begin();
 	}
 	end("again", (loops - 1) * AREAS, NULL);
@@ -255,7 +258,7 @@ static void contend(unsigned long processes)
 	unsigned long filled[2], replaced[2];
 	int all_done[2], leave[2];
 	pid_t pid[processes];
-	char more[60];
+	char name[40], more[60];
 
 	if (p == MAP_FAILED)
 		die("mmap");
@@ -298,7 +301,8 @@ static void contend(unsigned long processes)
 	vhpt_counts(&filled[1], &replaced[1]);
 	snprintf(more, sizeof(more), "filled=%lu replaced=%lu", filled[1] - filled[0],
 		 replaced[1] - replaced[0]);
-	report("contend", ROUNDS / processes * processes * PAGES, more);
+	snprintf(name, sizeof(name), "contend.%lu", processes);
+	report(name, ROUNDS / processes * processes * PAGES, more);
 	close(leave[1]);
 	for (unsigned long i = 0; i < processes; i++)
 		wait_for(pid[i]);
