@@ -99,18 +99,19 @@ static struct result vm_summary(const struct cpu *cpu)
 		    IMPL_VA_MSB | (u64)rid_bits(cpu->machine) << 8 | 1ULL << 16, 0);
 }
 
-/* What can be counted where: the implemented PMCs and PMDs, and the four
- * counters that count cycles and retired bundles; 32 bytes each.
+/* The implemented PMCs and PMDs, and which of them count cycles and retired
+ * bundles; 32 bytes each.  The registers hold what is written to them, but none
+ * counts, so there are no counters, and no events for them.
  */
 static struct result perf_mon_info(struct cpu *cpu, u64 buffer)
 {
-	static const u64 masks[] = { MASK(N_PMC), MASK(N_PMD), 0xf0, 0xf0 };
+	static const u64 masks[] = { MASK(N_PMC), MASK(N_PMD), 0, 0 };
 
 	if (buffer % 8)
 		return fail(INVALID);
 	for (unsigned int i = 0; i < 16; i++)
 		store(cpu, buffer + i * 8, 8, i % 4 ? 0 : masks[i / 4]);
-	return good(4 | 47 << 8 | 0x12 << 16 | 0x08 << 24, 0, 0);
+	return good(0, 0, 0);
 }
 
 /* Feature sets 0 (architected; nothing of it can be switched here) and 16
