@@ -289,24 +289,6 @@ static void test_rsqrta(unsigned long cases)
 	end(before);
 }
 
-static u32 corner_single(void)
-{
-	u32 x = rnd();
-
-	switch (below(6)) {
-	case 0:
-		return (x & 0x80000000) | (u32)(corner64() >> 41);
-	case 1:
-		return (x & 0x80000000) | (0xff - below(6)) << 23 | (u32)(corner64() >> 41);
-	case 2:
-		return (x & 0x80000000) | below(0x100) << 23;
-	case 3:
-		return (x & 0x80000000) | (0x7f + below(32)) << 23 | (u32)(corner64() >> 41);
-	default:
-		return x;
-	}
-}
-
 /* A register's value as a single, by host arithmetic; no NaNs or denormals. */
 static u32 single_bits(struct fpreg r)
 {

@@ -337,59 +337,38 @@ static void start(unsigned int rc)
 	flags0 = 0;
 }
 
-static void test_single(unsigned long cases)
-{
-	unsigned long before = failed;
-
-	begin("division and square root, single");
-	for (unsigned long n = 0; n < cases; n++) {
-		u32 a = corner_number(23, 8), b = corner_number(23, 8), got, want;
-		unsigned int rc = below(4);
-		bool root = one_in(3);
-		float x, y, r;
-
-		memcpy(&x, &a, 4);
-		memcpy(&y, &b, 4);
-		start(rc);
-		host_begin(rc);
-		r = root ? host_root_single(x) : host_div_single(x, y);
-		host_end();
-		memcpy(&want, &r, 4);
-		got = fp_to_single(root ? root_single(fp_from_single(a)) :
-				   divide_single(fp_from_single(a), fp_from_single(b)));
-		if (check((isnan(r) ? (got & 0x7fc00000) == 0x7fc00000 : got == want) &&
-			  flags0 == host_flags))
-			show_result(root ? "root" : "quotient", a, b, rc, got, want);
-	}
-	end(before);
+/* For either format of SSE: its type, a word for it, bits of fraction and exponent. */
+#define TEST_FORMAT(format, host, word, frac, exp)			\
+static void test_##format(unsigned long cases)				\
+{									\
+	const word quiet = MASK((exp) + 1) << ((frac) - 1);		\
+	unsigned long before = failed;					\
+									\
+	begin("division and square root, " #format);			\
+	for (unsigned long n = 0; n < cases; n++) {			\
+		word a = corner_number(frac, exp), b = corner_number(frac, exp), got, want; \
+		struct fpreg ra = fp_from_##format(a), rb = fp_from_##format(b); \
+		unsigned int rc = below(4);				\
+		bool root = one_in(3);					\
+		host x, y, r;						\
+									\
+		memcpy(&x, &a, sizeof(x));				\
+		memcpy(&y, &b, sizeof(y));				\
+		start(rc);						\
+		host_begin(rc);						\
+		r = root ? host_root_##format(x) : host_div_##format(x, y); \
+		host_end();						\
+		memcpy(&want, &r, sizeof(want));			\
+		got = fp_to_##format(root ? root_##format(ra) : divide_##format(ra, rb)); \
+		if (check((isnan(r) ? (got & quiet) == quiet : got == want) && \
+			  flags0 == host_flags))			\
+			show_result(root ? "root" : "quotient", a, b, rc, got, want); \
+	}								\
+	end(before);							\
 }
 
-static void test_double(unsigned long cases)
-{
-	unsigned long before = failed;
-
-	begin("division and square root, double");
-	for (unsigned long n = 0; n < cases; n++) {
-		u64 a = corner_number(52, 11), b = corner_number(52, 11), got, want;
-		unsigned int rc = below(4);
-		bool root = one_in(3);
-		double x, y, r;
-
-		memcpy(&x, &a, 8);
-		memcpy(&y, &b, 8);
-		start(rc);
-		host_begin(rc);
-		r = root ? host_root_double(x) : host_div_double(x, y);
-		host_end();
-		memcpy(&want, &r, 8);
-		got = fp_to_double(root ? root_double(fp_from_double(a)) :
-				   divide_double(fp_from_double(a), fp_from_double(b)));
-		if (check((isnan(r) ? (got << 1 >> 52) == 0xfff : got == want) &&
-			  flags0 == host_flags))
-			show_result(root ? "root" : "quotient", a, b, rc, got, want);
-	}
-	end(before);
-}
+TEST_FORMAT(single, float, u32, 23, 8)
+TEST_FORMAT(double, double, u64, 52, 11)
 
 static struct fpreg load_extended(const long double *x)
 {

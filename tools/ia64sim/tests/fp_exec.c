@@ -654,25 +654,6 @@ static void test_significands(unsigned long cases)
 	end(before);
 }
 
-static u32 corner_single(void)
-{
-	u32 x = rnd();
-
-	switch (below(6)) {
-	case 0:
-		return (x & 0x80000000) | (u32)(corner64() >> 41);
-	case 1:
-		return (x & 0x80000000) | (0xff - below(3)) << 23 | (u32)(corner64() >> 41);
-	case 2:
-		return (x & 0x80000000) | below(0x100) << 23;
-	case 3:
-	case 4:
-		return (x & 0x80000000) | (0x7f + below(34)) << 23 | (u32)(corner64() >> 41);
-	default:
-		return x;
-	}
-}
-
 static __m128 as_sse(u32 bits)
 {
 	return _mm_castsi128_ps(_mm_cvtsi32_si128(bits));

@@ -255,24 +255,6 @@ __attribute__((noinline, target("fma"))) static double host_ma(double a, double 
 	return _mm_cvtsd_f64(_mm_fmadd_sd(_mm_set_sd(a), _mm_set_sd(b), _mm_set_sd(c)));
 }
 
-static u32 corner_single(void)
-{
-	u32 x = rnd();
-
-	switch (below(8)) {
-	case 0:
-		return (x & 0x80000000) | (u32)(corner64() >> 41) | (u32)below(3) << 23;
-	case 1:
-		return (x & 0x80000000) | (0xfe - below(3)) << 23 | (u32)(corner64() >> 41);
-	case 2:
-		return (x & 0x80000000) | (corner64() & 0x7fffffff);
-	case 3:
-		return x;
-	default:
-		return (x & 0x80000000) | (0x7f + below(60) - 30) << 23 | (u32)(corner64() >> 41);
-	}
-}
-
 static u64 corner_double(void)
 {
 	u64 x = rnd();

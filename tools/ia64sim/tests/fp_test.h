@@ -154,6 +154,30 @@ static inline struct fpreg corner_register(unsigned int odd_one_in)
 	return make(corner_sig(), one_in(2), corner_exp());
 }
 
+/* A single in memory: anywhere, or near a limit, 1 or the limits of integers. */
+static inline u32 corner_single(void)
+{
+	u32 sign = rnd() & 0x80000000, fraction = corner64() >> 41;
+
+	switch (below(10)) {
+	case 0:			/* denormal, or nearly */
+		return sign | below(3) << 23 | fraction;
+	case 1:			/* infinity, NaN, or nearly */
+		return sign | (0xff - below(6)) << 23 | fraction;
+	case 2:			/* a power of 2 */
+		return sign | below(0x100) << 23;
+	case 3:
+		return sign | (corner64() & 0x7fffffff);
+	case 4:
+		return rnd();
+	case 5:
+	case 6:
+		return sign | (0x7f + below(34)) << 23 | fraction;
+	default:
+		return sign | (0x7f + below(60) - 30) << 23 | fraction;
+	}
+}
+
 static inline const char *show(struct fpreg r)
 {
 	static char text[8][32];
