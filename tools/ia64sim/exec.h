@@ -95,4 +95,44 @@ static inline void set_unc(struct cpu *cpu, const struct insn *i, bool result, b
 	set_normal(cpu, i, result, nat | !pr(cpu, i->pred));
 }
 
+/*
+ * The forms of an instruction that refers to memory at r3: alone, with r3 += the
+ * immediate, and with r3 += r2.  @reference may fault, and then nothing has changed.
+ * It may load into r2, so that is read before.
+ */
+#define REFERENCE_ALONE(name, reference)				\
+	void exec_##name(struct cpu *cpu, const struct insn *i)	\
+	{								\
+		reference;						\
+	}
+
+#define REFERENCE_INC(name, reference)					\
+	void exec_##name##_inc(struct cpu *cpu, const struct insn *i)	\
+	{								\
+		check_target(cpu, i->r3);				\
+		reference;						\
+		set_gr(cpu, i->r3, gr(cpu, i->r3) + i->imm, gr_nat(cpu, i->r3)); \
+	}
+
+#define REFERENCE_INC_REG(name, reference)				\
+	void exec_##name##_inc_reg(struct cpu *cpu, const struct insn *i) \
+	{								\
+		u64 step = gr(cpu, i->r2);				\
+		bool nat = gr_nat(cpu, i->r2);				\
+									\
+		check_target(cpu, i->r3);				\
+		reference;						\
+		set_gr(cpu, i->r3, gr(cpu, i->r3) + step, gr_nat(cpu, i->r3) | nat); \
+	}
+
+/* Loads and lfetch have all three, stores have no r3 += r2. */
+#define LOADS(name, reference)						\
+	REFERENCE_ALONE(name, reference)				\
+	REFERENCE_INC(name, reference)					\
+	REFERENCE_INC_REG(name, reference)
+
+#define STORES(name, reference)						\
+	REFERENCE_ALONE(name, reference)				\
+	REFERENCE_INC(name, reference)
+
 #endif

@@ -11,134 +11,59 @@
 #define ISR_READ	BIT(ISR_R)
 #define ISR_WRITE	BIT(ISR_W)
 
-/* What follows a reference: r3 += the immediate, or += r2 with its NaT. */
-static inline void increment(struct cpu *cpu, const struct insn *i)
-{
-	set_gr(cpu, i->r3, gr(cpu, i->r3) + i->imm, gr_nat(cpu, i->r3));
-}
-
-static inline void increment_by_register(struct cpu *cpu, const struct insn *i)
-{
-	set_gr(cpu, i->r3, gr(cpu, i->r3) + gr(cpu, i->r2),
-	       gr_nat(cpu, i->r3) | gr_nat(cpu, i->r2));
-}
-
 /*
  * Plain loads and stores.
  */
-#define LOAD(name, size, check_base, after)				\
-	void exec_##name(struct cpu *cpu, const struct insn *i)	\
-	{								\
-		u64 value;						\
-									\
-		check_target(cpu, i->r1);				\
-		check_base;						\
-		value = load(cpu, gr_not_nat(cpu, i->r3, ISR_READ), size); \
-		set_gr(cpu, i->r1, value, false);			\
-		after;							\
-		cpu->stats.loads++;					\
-	}
+ALWAYS_INLINE void load_gr(struct cpu *cpu, const struct insn *i, unsigned int size)
+{
+	check_target(cpu, i->r1);
+	set_gr(cpu, i->r1, load(cpu, gr_not_nat(cpu, i->r3, ISR_READ), size), false);
+	cpu->stats.loads++;
+}
 
-#define LOADS(size)							\
-	LOAD(ld##size, size, (void)0, (void)0)				\
-	LOAD(ld##size##_inc, size, check_target(cpu, i->r3), increment(cpu, i)) \
-	/* r2 may be the target: it is read before that is written. */	\
-	void exec_ld##size##_inc_reg(struct cpu *cpu, const struct insn *i) \
-	{								\
-		u64 value;						\
-									\
-		check_target(cpu, i->r1);				\
-		check_target(cpu, i->r3);				\
-		value = load(cpu, gr_not_nat(cpu, i->r3, ISR_READ), size); \
-		increment_by_register(cpu, i);				\
-		set_gr(cpu, i->r1, value, false);			\
-		cpu->stats.loads++;					\
-	}
+LOADS(ld1, load_gr(cpu, i, 1))
+LOADS(ld2, load_gr(cpu, i, 2))
+LOADS(ld4, load_gr(cpu, i, 4))
+LOADS(ld8, load_gr(cpu, i, 8))
 
-LOADS(1)
-LOADS(2)
-LOADS(4)
-LOADS(8)
+ALWAYS_INLINE void store_gr(struct cpu *cpu, const struct insn *i, unsigned int size)
+{
+	u64 va = gr_not_nat(cpu, i->r3, ISR_WRITE);
 
-#define STORES(size)							\
-	void exec_st##size(struct cpu *cpu, const struct insn *i)	\
-	{								\
-		u64 va = gr_not_nat(cpu, i->r3, ISR_WRITE);		\
-									\
-		store(cpu, va, size, gr_not_nat(cpu, i->r2, ISR_WRITE)); \
-		cpu->stats.stores++;					\
-	}								\
-	void exec_st##size##_inc(struct cpu *cpu, const struct insn *i) \
-	{								\
-		u64 va = gr_not_nat(cpu, i->r3, ISR_WRITE);		\
-									\
-		check_target(cpu, i->r3);				\
-		store(cpu, va, size, gr_not_nat(cpu, i->r2, ISR_WRITE)); \
-		increment(cpu, i);					\
-		cpu->stats.stores++;					\
-	}
+	store(cpu, va, size, gr_not_nat(cpu, i->r2, ISR_WRITE));
+	cpu->stats.stores++;
+}
 
-STORES(1)
-STORES(2)
-STORES(4)
-STORES(8)
+STORES(st1, store_gr(cpu, i, 1))
+STORES(st2, store_gr(cpu, i, 2))
+STORES(st4, store_gr(cpu, i, 4))
+STORES(st8, store_gr(cpu, i, 8))
 
 /*
  * Spill and fill: the NaT bit is in UNAT, at the bit that address bits 8:3
  * name.  Never unaligned.
  */
-static u64 fill(struct cpu *cpu, const struct insn *i, bool *nat)
+static void fill(struct cpu *cpu, const struct insn *i)
 {
-	u64 va = gr_not_nat(cpu, i->r3, ISR_READ), value;
 	struct translation t;
+	u64 va, value;
 	u8 bytes[8];
 
+	check_target(cpu, i->r1);
+	va = gr_not_nat(cpu, i->r3, ISR_READ);
 	if (va & 7) {
 		read_bytes(cpu, va, bytes, 8, ACCESS_STRICT, &t);
 		value = bytes_to_value(cpu, bytes, 8);
 	} else {
 		value = load(cpu, va, 8);
 	}
-	*nat = cpu->ar[AR_UNAT] >> FIELD(va, 3, 6) & 1;
+	set_gr(cpu, i->r1, value, cpu->ar[AR_UNAT] >> FIELD(va, 3, 6) & 1);
 	cpu->stats.loads++;
-	return value;
 }
 
-void exec_ld8_fill(struct cpu *cpu, const struct insn *i)
-{
-	bool nat;
-	u64 value;
+LOADS(ld8_fill, fill(cpu, i))
 
-	check_target(cpu, i->r1);
-	value = fill(cpu, i, &nat);
-	set_gr(cpu, i->r1, value, nat);
-}
-
-void exec_ld8_fill_inc(struct cpu *cpu, const struct insn *i)
-{
-	bool nat;
-	u64 value;
-
-	check_target(cpu, i->r1);
-	check_target(cpu, i->r3);
-	value = fill(cpu, i, &nat);
-	increment(cpu, i);
-	set_gr(cpu, i->r1, value, nat);
-}
-
-void exec_ld8_fill_inc_reg(struct cpu *cpu, const struct insn *i)
-{
-	bool nat;
-	u64 value;
-
-	check_target(cpu, i->r1);
-	check_target(cpu, i->r3);
-	value = fill(cpu, i, &nat);
-	increment_by_register(cpu, i);
-	set_gr(cpu, i->r1, value, nat);
-}
-
-void exec_st8_spill(struct cpu *cpu, const struct insn *i)
+ALWAYS_INLINE void spill(struct cpu *cpu, const struct insn *i)
 {
 	u64 va = gr_not_nat(cpu, i->r3, ISR_WRITE), value = gr(cpu, i->r2);
 	unsigned int bit = FIELD(va, 3, 6);
@@ -155,12 +80,7 @@ void exec_st8_spill(struct cpu *cpu, const struct insn *i)
 	cpu->stats.stores++;
 }
 
-void exec_st8_spill_inc(struct cpu *cpu, const struct insn *i)
-{
-	check_target(cpu, i->r3);
-	exec_st8_spill(cpu, i);
-	increment(cpu, i);
-}
+STORES(st8_spill, spill(cpu, i))
 
 /*
  * Control and data speculation (SDM 3:151): x = size and kind.
@@ -176,6 +96,7 @@ static void load_by_kind(struct cpu *cpu, const struct insn *i)
 	u64 va, value = 0, pa = 0;
 	u8 bytes[8];
 
+	check_target(cpu, i->r1);
 	if (gr_nat(cpu, i->r3) && !spec)
 		raise_nat_consumption(cpu, ISR_READ);
 	if (check && alat_check(cpu, false, i->r1, kind == LD_C_CLR))
@@ -205,30 +126,7 @@ static void load_by_kind(struct cpu *cpu, const struct insn *i)
 		cpu->stats.loads++;
 }
 
-void exec_ld_spec(struct cpu *cpu, const struct insn *i)
-{
-	check_target(cpu, i->r1);
-	load_by_kind(cpu, i);
-}
-
-void exec_ld_spec_inc(struct cpu *cpu, const struct insn *i)
-{
-	check_target(cpu, i->r1);
-	check_target(cpu, i->r3);
-	load_by_kind(cpu, i);
-	increment(cpu, i);
-}
-
-void exec_ld_spec_inc_reg(struct cpu *cpu, const struct insn *i)
-{
-	u64 step = gr(cpu, i->r2);
-	bool nat = gr_nat(cpu, i->r2);
-
-	check_target(cpu, i->r1);
-	check_target(cpu, i->r3);
-	load_by_kind(cpu, i);
-	set_gr(cpu, i->r3, gr(cpu, i->r3) + step, gr_nat(cpu, i->r3) | nat);
-}
+LOADS(ld_spec, load_by_kind(cpu, i))
 
 void exec_chk_s(struct cpu *cpu, const struct insn *i)
 {
@@ -405,24 +303,7 @@ static void prefetch(struct cpu *cpu, const struct insn *i)
 		raise_fault(cpu, &f);
 }
 
-void exec_lfetch(struct cpu *cpu, const struct insn *i)
-{
-	prefetch(cpu, i);
-}
-
-void exec_lfetch_inc(struct cpu *cpu, const struct insn *i)
-{
-	check_target(cpu, i->r3);
-	prefetch(cpu, i);
-	increment(cpu, i);
-}
-
-void exec_lfetch_inc_reg(struct cpu *cpu, const struct insn *i)
-{
-	check_target(cpu, i->r3);
-	prefetch(cpu, i);
-	increment_by_register(cpu, i);
-}
+LOADS(lfetch, prefetch(cpu, i))
 
 /* Caches are coherent here, instruction caches too; what is left are faults. */
 void exec_fc(struct cpu *cpu, const struct insn *i)

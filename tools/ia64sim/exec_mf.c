@@ -11,17 +11,6 @@
 #define ISR_READ	BIT(ISR_R)
 #define ISR_WRITE	BIT(ISR_W)
 
-static inline void increment(struct cpu *cpu, const struct insn *i)
-{
-	set_gr(cpu, i->r3, gr(cpu, i->r3) + i->imm, gr_nat(cpu, i->r3));
-}
-
-static inline void increment_by_register(struct cpu *cpu, const struct insn *i)
-{
-	set_gr(cpu, i->r3, gr(cpu, i->r3) + gr(cpu, i->r2),
-	       gr_nat(cpu, i->r3) | gr_nat(cpu, i->r2));
-}
-
 /*
  * Bytes of a value in memory, in the program's order.  The whole value is
  * turned around in big-endian memory, extended and spilled registers too
@@ -71,60 +60,43 @@ static struct fpreg load_fp_slow(struct cpu *cpu, u64 va, unsigned int format)
 	return from_memory(format, bytes);
 }
 
-static inline struct fpreg load_fp(struct cpu *cpu, const struct insn *i, unsigned int format)
+ALWAYS_INLINE void load_fp(struct cpu *cpu, const struct insn *i, unsigned int format)
 {
-	u64 va = gr_not_nat(cpu, i->r3, ISR_READ);
 	unsigned int size = memory_size[format];
-	const u8 *soft = soft_read(cpu, va, size == BYTES_EXTENDED ? 16 : size);
-	struct fpreg r = soft ? from_memory(format, soft) : load_fp_slow(cpu, va, format);
+	const u8 *soft;
+	u64 va;
 
+	check_fr(cpu, i->r1, ISR_READ);
+	va = gr_not_nat(cpu, i->r3, ISR_READ);
+	soft = soft_read(cpu, va, size == BYTES_EXTENDED ? 16 : size);
+	set_fr(cpu, i->r1, soft ? from_memory(format, soft) : load_fp_slow(cpu, va, format));
 	cpu->stats.loads++;
-	return r;
 }
 
-static struct fpreg load_fill(struct cpu *cpu, const struct insn *i)
+static void load_fill(struct cpu *cpu, const struct insn *i)
 {
-	u64 va = gr_not_nat(cpu, i->r3, ISR_READ);
-	const u8 *soft = soft_read(cpu, va, BYTES_SPILL);
 	struct translation t;
+	const u8 *soft;
 	u8 bytes[16];
+	u64 va;
 
+	check_fr(cpu, i->r1, ISR_READ);
+	va = gr_not_nat(cpu, i->r3, ISR_READ);
+	soft = soft_read(cpu, va, BYTES_SPILL);
 	if (!soft) {
 		read_bytes(cpu, va, bytes, BYTES_SPILL, ACCESS_FP | ACCESS_STRICT, &t);
 		order_bytes(cpu, bytes, BYTES_SPILL);
 		soft = bytes;
 	}
+	set_fr(cpu, i->r1, fp_from_spill(read_le(soft, 8), read_le(soft + 8, 8)));
 	cpu->stats.loads++;
-	return fp_from_spill(read_le(soft, 8), read_le(soft + 8, 8));
 }
 
-/* Each load without increment, with an immediate and with a register. */
-#define FP_LOADS(name, value)						\
-	void exec_##name(struct cpu *cpu, const struct insn *i)	\
-	{								\
-		check_fr(cpu, i->r1, ISR_READ);				\
-		set_fr(cpu, i->r1, value);				\
-	}								\
-	void exec_##name##_inc(struct cpu *cpu, const struct insn *i)	\
-	{								\
-		check_target(cpu, i->r3);				\
-		check_fr(cpu, i->r1, ISR_READ);				\
-		set_fr(cpu, i->r1, value);				\
-		increment(cpu, i);					\
-	}								\
-	void exec_##name##_inc_reg(struct cpu *cpu, const struct insn *i) \
-	{								\
-		check_target(cpu, i->r3);				\
-		check_fr(cpu, i->r1, ISR_READ);				\
-		set_fr(cpu, i->r1, value);				\
-		increment_by_register(cpu, i);				\
-	}
-
-FP_LOADS(ldfs, load_fp(cpu, i, LDF_S))
-FP_LOADS(ldfd, load_fp(cpu, i, LDF_D))
-FP_LOADS(ldf8, load_fp(cpu, i, LDF_8))
-FP_LOADS(ldfe, load_fp(cpu, i, LDF_E))
-FP_LOADS(ldf_fill, load_fill(cpu, i))
+LOADS(ldfs, load_fp(cpu, i, LDF_S))
+LOADS(ldfd, load_fp(cpu, i, LDF_D))
+LOADS(ldf8, load_fp(cpu, i, LDF_8))
+LOADS(ldfe, load_fp(cpu, i, LDF_E))
+LOADS(ldf_fill, load_fill(cpu, i))
 
 /*
  * Speculation, SDM 3:160 and 3:164.  A pair is one reference, and in the ALAT
@@ -195,24 +167,7 @@ static void load_fp_by_kind(struct cpu *cpu, const struct insn *i)
 		set_fr(cpu, i->r1, loaded_value(loaded, format, bytes));
 }
 
-void exec_ldf_spec(struct cpu *cpu, const struct insn *i)
-{
-	load_fp_by_kind(cpu, i);
-}
-
-void exec_ldf_spec_inc(struct cpu *cpu, const struct insn *i)
-{
-	check_target(cpu, i->r3);
-	load_fp_by_kind(cpu, i);
-	increment(cpu, i);
-}
-
-void exec_ldf_spec_inc_reg(struct cpu *cpu, const struct insn *i)
-{
-	check_target(cpu, i->r3);
-	load_fp_by_kind(cpu, i);
-	increment_by_register(cpu, i);
-}
+LOADS(ldf_spec, load_fp_by_kind(cpu, i))
 
 static void load_pair(struct cpu *cpu, const struct insn *i)
 {
@@ -238,17 +193,8 @@ static void load_pair(struct cpu *cpu, const struct insn *i)
 	}
 }
 
-void exec_ldfp(struct cpu *cpu, const struct insn *i)
-{
-	load_pair(cpu, i);
-}
-
-void exec_ldfp_inc(struct cpu *cpu, const struct insn *i)
-{
-	check_target(cpu, i->r3);
-	load_pair(cpu, i);
-	increment(cpu, i);
-}
+REFERENCE_ALONE(ldfp, load_pair(cpu, i))
+REFERENCE_INC(ldfp, load_pair(cpu, i))
 
 /*
  * Stores.  Only a spill takes a NaTVal.
@@ -327,23 +273,11 @@ static void store_spill(struct cpu *cpu, const struct insn *i)
 	cpu->stats.stores++;
 }
 
-#define FP_STORES(name, action)						\
-	void exec_##name(struct cpu *cpu, const struct insn *i)	\
-	{								\
-		action;							\
-	}								\
-	void exec_##name##_inc(struct cpu *cpu, const struct insn *i)	\
-	{								\
-		check_target(cpu, i->r3);				\
-		action;							\
-		increment(cpu, i);					\
-	}
-
-FP_STORES(stfs, store_fp(cpu, i, LDF_S))
-FP_STORES(stfd, store_fp(cpu, i, LDF_D))
-FP_STORES(stf8, store_fp(cpu, i, LDF_8))
-FP_STORES(stfe, store_fp(cpu, i, LDF_E))
-FP_STORES(stf_spill, store_spill(cpu, i))
+STORES(stfs, store_fp(cpu, i, LDF_S))
+STORES(stfd, store_fp(cpu, i, LDF_D))
+STORES(stf8, store_fp(cpu, i, LDF_8))
+STORES(stfe, store_fp(cpu, i, LDF_E))
+STORES(stf_spill, store_spill(cpu, i))
 
 /*
  * Moves between the register files; NaT becomes NaTVal and back.

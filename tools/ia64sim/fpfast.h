@@ -8,8 +8,6 @@
 
 #include "fparith.h"
 
-#define ALWAYS_INLINE	static inline __attribute__((always_inline))
-
 /** struct wide - an unrounded result: @sig / 2^127 * 2^(@exp - bias), bit 127 set */
 struct wide {
 	u128 sig;

@@ -21,6 +21,8 @@ typedef int64_t s64;
 typedef unsigned __int128 u128;
 typedef __int128 s128;
 
+#define ALWAYS_INLINE	static inline __attribute__((always_inline))
+
 #define BIT(n)			(1ULL << (n))
 #define MASK(n)			(((n) >= 64) ? ~0ULL : (1ULL << (n)) - 1)
 /* Bits lo and up of x, n of them. */
