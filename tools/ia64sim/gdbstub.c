@@ -360,7 +360,11 @@ static void read_memory(struct gdbstub *g, const char *p)
 {
 	u64 va = parse_hex(&p), n;
 
-	n = *p == ',' ? (p++, parse_hex(&p)) : 0;
+	if (*p++ != ',') {
+		reply(g, "E22");
+		return;
+	}
+	n = parse_hex(&p);
 	if (n > MAX_PACKET / 2)
 		n = MAX_PACKET / 2;
 	g->n_out = 0;
@@ -381,7 +385,8 @@ static void write_memory(struct gdbstub *g, const char *p)
 	u64 va = parse_hex(&p), n;
 
 	n = *p == ',' ? (p++, parse_hex(&p)) : 0;
-	if (*p++ != ':') {
+	/* All of the bytes, or what is missing would be taken for zeros. */
+	if (*p++ != ':' || n > MAX_PACKET / 2 || strlen(p) != 2 * n) {
 		reply(g, "E22");
 		return;
 	}
@@ -479,9 +484,11 @@ static void read_registers(struct gdbstub *g)
 
 static void write_registers(struct gdbstub *g, const char *p)
 {
-	for (unsigned int n = 0; n < N_REGISTERS && *p; n++)
+	unsigned int n;
+
+	for (n = 0; n < N_REGISTERS && *p; n++)
 		write_register(g->current, n, &p);
-	reply(g, "OK");
+	reply(g, n == N_REGISTERS ? "OK" : "E22");
 }
 
 /*
@@ -507,6 +514,10 @@ static void change_breakpoint(struct gdbstub *g, const char *p, bool insert)
 
 	if ((kind != '0' && kind != '1') || *p++ != ',') {
 		reply(g, "");
+		return;
+	}
+	if (hex_digit(*p) < 0) {
+		reply(g, "E22");
 		return;
 	}
 	address = parse_hex(&p);
@@ -630,11 +641,17 @@ static void serve(struct machine *m)
 		case 'G':
 			write_registers(g, p);
 			break;
-		case 'p':
+		case 'p': {
+			u64 n = parse_hex(&p);
+
 			g->n_out = 0;
-			add_register(g, parse_hex(&p));
+			if (n < N_REGISTERS)
+				add_register(g, n);
+			else
+				add(g, "E22");
 			send_packet(g);
 			break;
+		}
 		case 'P': {
 			unsigned int n = parse_hex(&p);
 
@@ -652,10 +669,11 @@ static void serve(struct machine *m)
 			change_breakpoint(g, p, g->in[0] == 'Z');
 			break;
 		case 'H':
-			cpu = thread(m, p + 1);
+			cpu = *p ? thread(m, p + 1) : NULL;
 			if (cpu && *p == 'g')
 				g->current = cpu;
-			reply(g, "OK");
+			/* 0 and -1 are any and all threads. */
+			reply(g, cpu || (*p && (p[1] == '0' || p[1] == '-')) ? "OK" : "E22");
 			break;
 		case 'T':
 			reply(g, thread(m, p) ? "OK" : "E22");

@@ -15,17 +15,9 @@ import sys
 import termios
 import time
 
-passed = failed = 0
+from check import check, finish
+
 ARGUMENTS = [sys.argv[1], '-m', '64M', '-nographic', '-bare', sys.argv[2]]
-
-
-def check(ok, what):
-    global passed, failed
-    if ok:
-        passed += 1
-    else:
-        failed += 1
-        print('not ok:', what)
 
 
 def read_until(fd, text, seconds=20):
@@ -117,5 +109,4 @@ def restored():
 pipes()
 terminal()
 restored()
-print('%d passed, %d failed' % (passed, failed))
-sys.exit(failed != 0)
+finish()
