@@ -355,7 +355,7 @@ int main(int argc, char **argv)
 		test_native_single(cases);
 		test_native_double(cases);
 	} else {
-		printf("no fma on this host: native comparison left out\n");
+		printf("skipped: multiply-add of the host, which has none\n");
 	}
 
 	mpfr_clears(va, vb, vc, result, (mpfr_ptr)0);

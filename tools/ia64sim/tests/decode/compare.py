@@ -17,8 +17,8 @@ import subprocess
 import sys
 import tempfile
 
-AS = os.environ.get('IA64_AS', 'ia64-linux-gnu-as')
-OBJDUMP = os.environ.get('IA64_OBJDUMP', 'ia64-linux-gnu-objdump')
+CROSS_COMPILE = os.environ.get('CROSS_COMPILE', 'ia64-linux-gnu-')
+AS, OBJDUMP = CROSS_COMPILE + 'as', CROSS_COMPILE + 'objdump'
 
 # Template and slot to put an instruction of each kind in, and the nops around
 # it.  Some instructions must be last in their group: a stop follows, but in
