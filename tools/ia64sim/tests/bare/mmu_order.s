@@ -39,16 +39,6 @@
 	ITC_D VA, \word, 24, \key
 	.endm
 
-	.macro SET_PKR n, value
-	mov r8 = \n
-	movl r9 = \value
-	;;
-	mov pkr[r8] = r9
-	;;
-	srlz.d
-	;;
-	.endm
-
 	START
 	IDENTITY
 	SET_PKR 0, 1 | 0x42 << 8

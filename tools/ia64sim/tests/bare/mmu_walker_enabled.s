@@ -24,15 +24,6 @@
 	VA = R1 | 0x14008		/* page 5 */
 	CODE = R1 | 0x8000		/* page 2 */
 
-	.macro SET_PTA value
-	movl r8 = \value
-	;;
-	mov cr.pta = r8
-	;;
-	srlz.i
-	;;
-	.endm
-
 	.macro BAD vector, isr, instruction:vararg
 	EXPECT 8884f
 	movl r8 = VA

@@ -23,38 +23,11 @@
 	VA = R1 | 0x123456789abc0
 
 	/* r10 is where the entry for VA is, physical; r11 its tag. */
-	.macro ENTRY word, itir, tag=r11
-	movl r2 = \word
-	movl r3 = \itir
-	;;
-	st8 [r10] = r2, 8
-	;;
-	st8 [r10] = r3, 8
-	;;
-	st8 [r10] = \tag, 8
-	;;
-	st8 [r10] = r2, -24
-	;;
-	.endm
-
-	.macro SET_PTA value
-	movl r8 = \value
-	;;
-	mov cr.pta = r8
-	;;
-	srlz.i
-	;;
-	.endm
-
 	START
 	IDENTITY
 	SET_RR 1, 0x101, 14, 1
 	SET_PTA TABLE | 1 << 8 | 16 << 2 | 1
-	movl r8 = VA
-	;;
-	thash r12 = r8
-	ttag r11 = r8
-	;;
+	FIND_ENTRY VA, PAGE
 	/* inside the table, a multiple of 32 */
 	dep r9 = 0, r12, 0, 16
 	;;
@@ -73,10 +46,6 @@
 	;;
 	CHECK_EQ r9, r11
 	SET_PTA TABLE | 1 << 8 | 16 << 2 | 1
-	movl r9 = PAGE
-	extr.u r10 = r12, 0, 16
-	;;
-	or r10 = r9, r10
 	DATA_ON
 	STORE 0x3200bc0, 0x1111		/* where VA is in a page of 4 KiB */
 	STORE 0x3202bc0, 0x1111		/* and of 16 KiB */
@@ -87,7 +56,7 @@
 	CHECK_EQ r9, r12
 	ITR_D 1, TABLE, PAGE | FINE, 16
 	/* nothing there: another tag */
-	ENTRY 0x3200000 | FINE, 14 << 2, r0
+	LONG_ENTRY 0x3200000 | FINE, 14 << 2, r0
 	BAD_LOAD VA, VEC_DATA_TLB
 	FAULTED_ITIR 1, 14
 	LOAD_RECORD r9, RECORD_IHA
@@ -95,24 +64,24 @@
 	/* the tag invalid bit */
 	dep r9 = -1, r11, 63, 1
 	;;
-	ENTRY 0x3200000 | FINE, 14 << 2, r9
+	LONG_ENTRY 0x3200000 | FINE, 14 << 2, r9
 	BAD_STORE VA, VEC_DATA_TLB
 	/* a match: size and key are the entry's */
-	ENTRY 0x3200000 | FINE, 12 << 2 | 0x654321 << 8
+	LONG_ENTRY 0x3200000 | FINE, 12 << 2 | 0x654321 << 8
 	LOAD VA
 	CHECK_VALUE r8, 0x1111
 	PRESENT_D VA, 0x654321
 	PRESENT_D VA ^ 0x7c0, 0x654321
 	/* 4 KiB it was: the next 4 KiB need an entry, and find that of the same 16 */
 	PTC_L VA, 12
-	ENTRY 0x3200000 | FINE, 16 << 2 | 0x654321 << 8
+	LONG_ENTRY 0x3200000 | FINE, 16 << 2 | 0x654321 << 8
 	LOAD VA
 	PRESENT_D VA ^ 0x8000, 0x654321
 	PTC_L VA, 12			/* a part removes the whole */
 	/* not present */
-	ENTRY 0xfffffffffffffffe, 14 << 2
+	LONG_ENTRY 0xfffffffffffffffe, 14 << 2
 	BAD_LOAD VA, VEC_NOT_PRESENT
-	ENTRY 0x3200000 | FINE, 14 << 2
+	LONG_ENTRY 0x3200000 | FINE, 14 << 2
 	BAD_LOAD VA, VEC_NOT_PRESENT
 	PTC_L VA, 14
 	LOAD VA
@@ -120,26 +89,26 @@
 	/* reserved bits of either word, and sizes that there are not */
 	.irp bad, 2, 1 << 50, 1 << 51, 1 << 2, 2 << 2, 3 << 2
 	PTC_L VA, 14
-	ENTRY 0x3200000 | FINE | \bad, 14 << 2
+	LONG_ENTRY 0x3200000 | FINE | \bad, 14 << 2
 	BAD_LOAD VA, VEC_DATA_TLB
 	.endr
 	.irp bad, 1, 2, 1 << 32, 1 << 63
-	ENTRY 0x3200000 | FINE, 14 << 2 | \bad
+	LONG_ENTRY 0x3200000 | FINE, 14 << 2 | \bad
 	BAD_LOAD VA, VEC_DATA_TLB
 	.endr
 	.irp ps, 0, 11, 15, 17, 33, 63
-	ENTRY 0x3200000 | FINE, \ps << 2
+	LONG_ENTRY 0x3200000 | FINE, \ps << 2
 	BAD_LOAD VA, VEC_DATA_TLB
 	.endr
 	/* a page over a TR is not inserted */
-	ENTRY 0x3200000 | FINE, 26 << 2
+	LONG_ENTRY 0x3200000 | FINE, 26 << 2
 	ITR_D 2, VA ^ 0x100000, FINE, 12
 	BAD_LOAD VA, VEC_DATA_TLB
 	PTR_D VA ^ 0x100000, 12
 	LOAD VA
 	/* the same for a fetch */
 	EXPECT 1f
-	ENTRY 0x3200000 | FINE, 14 << 2, r0
+	LONG_ENTRY 0x3200000 | FINE, 14 << 2, r0
 	GO_ON VA, PSR_DT | PSR_IT
 	UNREACHABLE
 1:

@@ -24,15 +24,6 @@
 	PAGE = 0x3100000		/* of either table, physical */
 	VA = R1 | 0x14008		/* page 5 */
 
-	.macro SET_PTA value
-	movl r8 = \value
-	;;
-	mov cr.pta = r8
-	;;
-	srlz.i
-	;;
-	.endm
-
 	/* A load with PSR.ic 0 that interrupts; the handler comes back with PSR.ic 1. */
 	.macro HIDDEN_LOAD
 	EXPECT 8890f
@@ -123,41 +114,22 @@
 	ptc.e r0
 	;;
 	SET_PTA LONG | 1 << 8 | 16 << 2 | 1
-	movl r8 = VA
-	movl r9 = PAGE
-	;;
-	thash r10 = r8
-	ttag r11 = r8
-	;;
-	extr.u r10 = r10, 0, 16
-	;;
-	or r10 = r9, r10
+	FIND_ENTRY VA, PAGE
 	NESTED
 	ITR_D 1, LONG, PAGE | FINE, 16
-	.macro ENTRY word, itir, tag=r11
-	movl r2 = \word
-	movl r3 = \itir
-	;;
-	st8 [r10] = r2, 8
-	;;
-	st8 [r10] = r3, 8
-	;;
-	st8 [r10] = \tag, -16
-	;;
-	.endm
-	ENTRY FINE | 0x3200000, 14 << 2, r0
+	LONG_ENTRY FINE | 0x3200000, 14 << 2, r0
 	NESTED
 	dep r9 = -1, r11, 63, 1
 	;;
-	ENTRY FINE | 0x3200000, 14 << 2, r9
+	LONG_ENTRY FINE | 0x3200000, 14 << 2, r9
 	NESTED
-	ENTRY FINE | 0x3200000 | 2, 14 << 2
+	LONG_ENTRY FINE | 0x3200000 | 2, 14 << 2
 	NESTED
-	ENTRY FINE | 0x3200000, 14 << 2 | 1
+	LONG_ENTRY FINE | 0x3200000, 14 << 2 | 1
 	NESTED
-	ENTRY FINE | 0x3200000, 15 << 2
+	LONG_ENTRY FINE | 0x3200000, 15 << 2
 	NESTED
-	ENTRY FINE | 0x3200000, 14 << 2
+	LONG_ENTRY FINE | 0x3200000, 14 << 2
 	IC_OFF
 	LOAD VA
 	IC_ON

@@ -20,15 +20,6 @@
 	PAGE = 0x3100000		/* of either table, physical */
 	LONG = R5 | 0x10000
 
-	.macro SET_PTA value
-	movl r8 = \value
-	;;
-	mov cr.pta = r8
-	;;
-	srlz.i
-	;;
-	.endm
-
 	.macro HASH va, address
 	movl r8 = \va
 	;;
@@ -162,15 +153,7 @@
 
 	/* r10 is where the entry for VA is, physical; r11 its tag. */
 	VA = R1 | 0x6001000100
-	movl r8 = VA
-	movl r9 = PAGE
-	;;
-	thash r12 = r8
-	ttag r11 = r8
-	;;
-	extr.u r10 = r12, 0, 16
-	;;
-	or r10 = r9, r10
+	FIND_ENTRY VA, PAGE
 	;;
 	add r12 = 16, r10
 	;;

@@ -34,12 +34,7 @@
 	START
 	IDENTITY
 	SET_RR 1, 0x101, 14, 1
-	movl r8 = TABLE | 20 << 2 | 1
-	;;
-	mov cr.pta = r8
-	;;
-	srlz.i
-	;;
+	SET_PTA TABLE | 20 << 2 | 1
 	/* thash: region, base, page number times 8 */
 	movl r8 = VA
 	;;
@@ -112,19 +107,9 @@
 	SET_RR 1, 0x101, 14, 0
 	BAD_LOAD VA, VEC_ALT_DATA_TLB
 	SET_RR 1, 0x101, 14, 1
-	movl r8 = TABLE | 20 << 2
-	;;
-	mov cr.pta = r8
-	;;
-	srlz.i
-	;;
+	SET_PTA TABLE | 20 << 2
 	BAD_LOAD VA, VEC_ALT_DATA_TLB
-	movl r8 = TABLE | 20 << 2 | 1
-	;;
-	mov cr.pta = r8
-	;;
-	srlz.i
-	;;
+	SET_PTA TABLE | 20 << 2 | 1
 	/* PSR.dt off: probe, tpa and tak search, the walker does not */
 	DATA_OFF
 	movl r8 = VA

@@ -22,25 +22,6 @@
 	PAGE = 0x3100000		/* of either table, physical */
 	VA = R1 | 0x14008		/* page 5 */
 
-	.macro SET_PTA value
-	movl r8 = \value
-	;;
-	mov cr.pta = r8
-	;;
-	srlz.i
-	;;
-	.endm
-
-	.macro SET_PKR n, value
-	mov r8 = \n
-	movl r9 = \value
-	;;
-	mov pkr[r8] = r9
-	;;
-	srlz.d
-	;;
-	.endm
-
 	.macro SET_DBR address, mask, control
 	mov r8 = 0
 	mov r9 = 1
@@ -204,24 +185,8 @@
 	srlz.i
 	;;
 	SET_PTA LONG | 1 << 8 | 16 << 2 | 1
-	movl r8 = VA
-	movl r9 = PAGE
-	;;
-	thash r12 = r8
-	ttag r11 = r8
-	;;
-	extr.u r10 = r12, 0, 16
-	;;
-	or r10 = r9, r10
-	movl r2 = FINE | 0x3200000
-	movl r3 = 14 << 2 | 0x101 << 8
-	;;
-	st8 [r10] = r2, 8
-	;;
-	st8 [r10] = r3, 8
-	;;
-	st8 [r10] = r11, -16
-	;;
+	FIND_ENTRY VA, PAGE
+	LONG_ENTRY FINE | 0x3200000, 14 << 2 | 0x101 << 8
 	TABLE_CHECKS LONG, 16, 32
 	/* a fetch: VA's page at its own size of 4 KiB, with a key that faults */
 	ITC_D LONG, PAGE | P | A | AR_R, 16

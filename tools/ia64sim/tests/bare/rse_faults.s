@@ -41,16 +41,6 @@
 	BAD VA, \vector, \isr, flushrs
 	.endm
 
-	.macro SET_PKR n, value
-	mov r8 = \n
-	movl r9 = \value
-	;;
-	mov pkr[r8] = r9
-	;;
-	srlz.d
-	;;
-	.endm
-
 	/* An empty stack at that address, at level 3. */
 	.macro STACK va, rsc=0xc
 	movl r8 = \va
