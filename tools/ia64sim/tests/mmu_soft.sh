@@ -14,7 +14,11 @@ failed=0
 for test in "$here"/bare/*.s; do
 	name=$(basename "$test" .s)
 	options=$(sed -n 's/^ \* Options: *//p' "$test")
-	[ -f "$dir/$name" ] || continue
+	if ! [ -f "$dir/$name" ]; then
+		echo "not ok $name: not there"
+		failed=$((failed + 1))
+		continue
+	fi
 	for run in on off traced again; do
 		case $run in
 		off) more="-accel soft-tlb=off" ;;
@@ -26,7 +30,8 @@ for test in "$here"/bare/*.s; do
 			-stats "$dir/$name.$run.json" </dev/null >/dev/null 2>&1
 	done
 	for run in off traced again; do
-		if cmp -s "$dir/$name.on.json" "$dir/$name.$run.json"; then
+		if [ -s "$dir/$name.on.json" ] &&
+		   cmp -s "$dir/$name.on.json" "$dir/$name.$run.json"; then
 			passed=$((passed + 1))
 		else
 			echo "not ok $name: $run differs"
