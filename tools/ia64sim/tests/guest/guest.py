@@ -110,21 +110,45 @@ def in_parallel(function, items, jobs, what):
     return results
 
 
-def known_failures(path):
-    """lines "NAME OPTIONS REASON": NAME may have * in it, OPTIONS is a list
-    with commas of _ for blanks, or *; returns (name, options, reason) tuples"""
-    known = []
-    with open(path, encoding="utf-8") as f:
-        for number, line in enumerate(f, 1):
-            line = line.split("#", 1)[0].strip()
-            if not line:
-                continue
-            fields = line.split(None, 2)
-            if len(fields) != 3:
-                die(f"{path}:{number}: not NAME OPTIONS REASON")
-            options = fields[1].replace("_", " ").split(",")
-            known.append((fields[0], options, fields[2]))
-    return known
+class Known:
+    """a file of what does not pass, in lines "NAME [OPTIONS] RESULT REASON": OPTIONS is
+    a list with commas of _ for blanks, or *; RESULT is all that is seen of the
+    failure, so that another way to fail is not taken for it"""
+
+    def __init__(self, path, options):
+        self.name = os.path.basename(path)
+        self.entries = {}
+        self.used = set()
+        with open(path, encoding="utf-8") as f:
+            for number, line in enumerate(f, 1):
+                line = line.split("#", 1)[0].strip()
+                if not line:
+                    continue
+                fields = line.split(None, 3 if options else 2)
+                if len(fields) != (4 if options else 3):
+                    die(f"{path}:{number}: not NAME{' OPTIONS' * options} RESULT REASON")
+                *name, result, reason = fields
+                name, opts = name if options else (name[0], "*")
+                for option in opts.replace("_", " ").split(","):
+                    if (name, option) in self.entries:
+                        die(f"{path}:{number}: {name} {option} is there twice")
+                    self.entries[name, option] = (result, reason)
+
+    def judge(self, name, result, option="*"):
+        """(verdict, text) of what a program did: RESULT, or PASS"""
+        key = (name, option) if (name, option) in self.entries else (name, "*")
+        if key not in self.entries:
+            return ("PASS", "") if result == "PASS" else ("FAIL", result)
+        self.used.add(key)
+        expected, reason = self.entries[key]
+        if result != expected:
+            return "FAIL", f"{result}, and {self.name} has {expected}: {reason}"
+        return "KNOWN", f"{result} -- {reason}"
+
+    def unused(self):
+        """lines for programs that are not there"""
+        return [f"{name} {option}: in {self.name}, but no such program"
+                for name, option in self.entries if (name, option) not in self.used]
 
 
 def sample_of(items, count):
@@ -141,10 +165,15 @@ class Guest:
         self.sim, self.kernel, self.memory = args.sim, args.kernel, args.memory
         self.host_timeout = args.host_timeout
         self.work = work
-        for path, hint in ((self.sim, "--sim names it"),
-                           (self.kernel, "make kernel builds one; --kernel names it")):
+        if not self.sim:
+            out = os.path.dirname(TOOLS) + "/build/ia64sim"
+            output_of("make", "-s", "-C", TOOLS + "/ia64sim", f"-j{args.jobs}", "O=" + out)
+            self.sim = out + "/ia64sim"
+        if not self.kernel:
+            self.kernel = output_of(TOOLS + "/kernel/build", "vmlinux").split("\n")[-1]
+        for path in (self.sim, self.kernel):
             if not os.path.exists(path):
-                die(f"no {path}: {hint}")
+                die(f"no {path}")
         self.busybox = output_of(TOOLS + "/testing/rootfs/build-busybox", prefix)
         self.runner = work + "/run-all"
         output_of(prefix + "gcc", "-std=c11", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra",
@@ -223,11 +252,8 @@ class Guest:
 
 
 def add_arguments(parser):
-    parser.add_argument("--sim", default=os.path.abspath(HERE + "/../../build/ia64sim"),
-                        help="the simulator (%(default)s)")
-    parser.add_argument("--kernel",
-                        default=os.path.dirname(TOOLS) + "/build/kernel-16K/vmlinux",
-                        help="the guest's kernel (%(default)s)")
+    parser.add_argument("--sim", help="the simulator; without it, it is built")
+    parser.add_argument("--kernel", help="the guest's kernel; without it, it is built")
     parser.add_argument("-m", "--memory", default="1G", help="the guest's RAM (%(default)s)")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count(),
                         help="compilers at a time (%(default)s)")
