@@ -7,6 +7,15 @@
 
 #include "handlers.h"
 
+#define VHPT_RST	DOCUMENTATION "/vhpt.rst"
+#define SUPERPAGE_RST	DOCUMENTATION "/superpage.rst"
+
+/* What the documents have numbers of. */
+static bool is_documented(const struct kernel *k)
+{
+	return k->superpage && k->hugetlb && k->page_shift == 14 && k->levels == 3;
+}
+
 enum { BASE, REPLICA, NOT_PRESENT, CHANGED };
 
 static const struct path {
@@ -105,11 +114,27 @@ void slots_fit(const struct kernel *k)
 	}
 }
 
+/* As superpage.rst has it. */
+static const char *row_name(const struct kernel *k, u64 vector)
+{
+	u64 from = k->ivt + vector, address, size;
+	const char *name = kernel_function(k, from, from + 16, &address, &size);
+	static char text[80];
+
+	snprintf(text, sizeof(text), "``%s``", name ? name : "?");
+	return text;
+}
+
+/* The first path of each vector is a base page's. */
 void cost_compare(struct kernel *ours, struct kernel *theirs)
 {
 	static const char *const kinds[] = { "rfi", "page_fault", "?" };
+	struct table *t = NULL;
 	enum vector vector = -1;
+	char text[64];
 
+	if (is_documented(ours))
+		t = table_read(SUPERPAGE_RST, "handler             bundles");
 	printf("%-32s%-9s%-9s\n", "what a path executes", "bundles", "groups");
 	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
 		const struct path *p = &paths[i];
@@ -117,10 +142,19 @@ void cost_compare(struct kernel *ours, struct kernel *theirs)
 		bool fine = is.outcome != OUTCOME_BAD;
 
 		if (p->vector != vector) {
+			u64 before = slot_bundles(theirs, p->vector);
+			u64 now = slot_bundles(ours, p->vector);
+
 			vector = p->vector;
 			printf("%s: %llu > %llu bundles of 64\n", vector_name(vector),
-			       (unsigned long long)slot_bundles(theirs, vector),
-			       (unsigned long long)slot_bundles(ours, vector));
+			       (unsigned long long)before, (unsigned long long)now);
+			if (t) {
+				snprintf(text, sizeof(text), "%llu, %llu",
+					 (unsigned long long)before, (unsigned long long)now);
+				table_compare(t, row_name(ours, vector), 1, text);
+				snprintf(text, sizeof(text), "%u, %u", was.groups, is.groups);
+				table_compare(t, row_name(ours, vector), 2, text);
+			}
 		}
 		if (p->pte == REPLICA) {
 			printf("    %-28s     %2u       %2u  %s\n", p->name, is.bundles, is.groups,
@@ -137,10 +171,12 @@ void cost_compare(struct kernel *ours, struct kernel *theirs)
 		printf("FAILED: the path above gains more than one group, or ends elsewhere\n");
 		n_failed++;
 	}
+	if (t)
+		table_end(t);
 }
 
 /*
- * The modes next to each other.
+ * The modes next to each other, with the names of vhpt.rst.
  */
 static const struct {
 	const char *name;
@@ -151,7 +187,7 @@ static const struct {
 } references[] = {
 	{ "data, base page", ACCESS_READ, BASE, 0, false },
 	{ "data, superpage", ACCESS_READ, REPLICA, 0, false },
-	{ "data, superpage, vhpt_fill=all", ACCESS_READ, REPLICA, 0, true },
+	{ "the same with ``vhpt_fill=all``", ACCESS_READ, REPLICA, 0, true },
 	{ "data, not present", ACCESS_READ, NOT_PRESENT, 0, false },
 	{ "data, PTE changes", ACCESS_READ, CHANGED, 0, false },
 	{ "instruction, base page", ACCESS_EXEC, BASE, 0, false },
@@ -160,7 +196,7 @@ static const struct {
 	{ "dirty bit, base page", ACCESS_WRITE, BASE, PTE_D, false },
 	{ "dirty bit, superpage", ACCESS_WRITE, REPLICA, PTE_D, false },
 	{ "data access bit, base page", ACCESS_READ, BASE, PTE_A, false },
-	{ "instruction access bit, base page", ACCESS_EXEC, BASE, PTE_A, false },
+	{ "instruction access bit", ACCESS_EXEC, BASE, PTE_A, false },
 };
 
 /* In the short format it matters whether the TLB has the page of the page table; the
@@ -204,13 +240,15 @@ static bool run_reference(unsigned int row, unsigned int column, struct result *
 		s.pte = 0;
 	scene_run(&s, NULL, 0, r);
 	if (cpu->slot == 1 && r->outcome == OUTCOME_BAD) {
-		snprintf(text, size, "walker");
+		snprintf(text, size, "the walker");
 		return false;
 	}
 	if (r->outcome == OUTCOME_BAD && !r->steps) {
 		s.vector = (r->bad_ip - kernel->ivt) & ~0xffULL;
 		if (s.vector > VEC_DATA_ACCESS_BIT) {
-			snprintf(text, size, "%s", vector_name(s.vector));
+			/* The walker inserts what is not present: another fault. */
+			snprintf(text, size, "%s", s.vector == VEC_PAGE_NOT_PRESENT ?
+				 "not present" : vector_name(s.vector));
 			return false;
 		}
 		scene_run(&s, NULL, 0, r);
@@ -222,26 +260,29 @@ static bool run_reference(unsigned int row, unsigned int column, struct result *
 	return true;
 }
 
-static void cost_reference(unsigned int row)
+/* @t: NULL, or the table that has to say the same. */
+static void cost_reference(unsigned int row, struct table *t)
 {
+	char text[N_COLUMNS][40] = { "" };
+
 	printf("%-34s", references[row].name);
 	for (unsigned int i = 0; i < N_COLUMNS; i++) {
-		char text[40] = "";
 		struct result r;
 
 		kernel_set_mode(kernel, columns[i].mode);
-		if (references[row].fill && kernel->mode != MODE_LONG) {
-			snprintf(text, sizeof(text), "-");
-		} else if (run_reference(row, i, &r, text, sizeof(text))) {
-			snprintf(text, sizeof(text), "%u / %u", r.bundles, r.groups);
+		if ((!references[row].fill || kernel->mode == MODE_LONG) &&
+		    run_reference(row, i, &r, text[i], sizeof(text[i]))) {
+			snprintf(text[i], sizeof(text[i]), "%u, %u", r.bundles, r.groups);
 			n_passed += r.outcome != OUTCOME_BAD;
 			n_failed += r.outcome == OUTCOME_BAD;
 			if (r.outcome == OUTCOME_BAD)
-				snprintf(text, sizeof(text), "FAILED");
+				snprintf(text[i], sizeof(text[i]), "FAILED");
 		}
-		printf(" %16s", text);
+		printf(" %16s", text[i]);
 	}
 	putchar('\n');
+	for (unsigned int i = 0; t && i < N_COLUMNS; i++)
+		table_compare(t, references[row].name, i + 1, text[i]);
 }
 
 void cost_modes(struct kernel *k)
@@ -252,22 +293,37 @@ void cost_modes(struct kernel *k)
 		VEC_DATA_ACCESS_BIT,
 	};
 
+	struct table *t = is_documented(k) ? table_read(VHPT_RST, "fault  ") : NULL;
+	u64 largest = 0;
+	char text[64];
+
 	kernel = k;
-	printf("%-34s", "bundles / groups that are executed");
+	printf("%-34s", "bundles, groups that are executed");
 	for (unsigned int i = 0; i < N_COLUMNS; i++)
 		printf(" %16s", columns[i].name);
 	putchar('\n');
 	for (size_t i = 0; i < sizeof(references) / sizeof(references[0]); i++)
 		if (k->superpage || references[i].pte != REPLICA)
-			cost_reference(i);
+			cost_reference(i, t);
+	if (t)
+		table_end(t);
 	printf("%-34s %16s %16s %16s\n", "bundles of 64", mode_name(MODE_SHORT),
 	       mode_name(MODE_LONG), mode_name(MODE_NONE));
 	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
 		printf("%-34s", vector_name(vectors[i]));
 		for (enum mode mode = 0; mode < N_MODES; mode++) {
+			u64 bundles;
+
 			kernel_set_mode(k, mode);
-			printf(" %16llu", (unsigned long long)slot_bundles(k, vectors[i]));
+			bundles = slot_bundles(k, vectors[i]);
+			printf(" %16llu", (unsigned long long)bundles);
+			if (mode == MODE_LONG && bundles > largest)
+				largest = bundles;
 		}
 		putchar('\n');
+	}
+	if (is_documented(k)) {
+		snprintf(text, sizeof(text), "%llu of 64 bundles", (unsigned long long)largest);
+		document_compare(VHPT_RST, "The largest handler of the long format has ", text);
 	}
 }

@@ -7,6 +7,7 @@
  *	hash.c	the hash table of the long-format VHPT
  *	cases.c	which faults there are, and what has to come of each
  *	cost.c	bundles and instruction groups of the modes, and of another kernel
+ *	document.c what Documentation/ia64 says of them
  *	main.c	options, mutants
  */
 #ifndef HANDLERS_H
@@ -246,6 +247,14 @@ u64 random64(void);
 enum { ALL_VECTORS = 1 };
 bool cases_run(bool stop_early, unsigned int vector);
 extern unsigned int n_passed, n_failed;
+
+/* document.c: the first table of @path whose head begins with @head; what a cell of
+ * it should have; whether each row has been compared; and a number in a sentence.
+ */
+struct table *table_read(const char *path, const char *head);
+void table_compare(struct table *t, const char *row, unsigned int column, const char *is);
+void table_end(struct table *t);
+void document_compare(const char *path, const char *before, const char *is);
 
 /* cost.c */
 void slots_fit(const struct kernel *k);

@@ -10,8 +10,10 @@
  * With -v MODE, one mode only: short, long or none.
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -98,10 +100,22 @@ static bool is_redundant(const char *function, const char *text)
 	return false;
 }
 
-static unsigned int n_mutants, n_redundant, n_unnoticed;
+/* What became of a mutant.  Only a check that fails shows that the checks are good: a
+ * program that crashes or does not end says nothing of what it would have seen.
+ */
+enum fate { UNNOTICED, NOTICED, CRASHED, ENDLESS, REDUNDANT, N_FATES };
+
+static const char *const fates[] = {
+	[UNNOTICED] = "not noticed", [NOTICED] = "noticed by a check",
+	[CRASHED] = "crashed the test", [ENDLESS] = "did not end", [REDUNDANT] = "the same",
+};
+
+static unsigned int n_fates[N_FATES];
+
+enum { CPU_SECONDS = 300 };
 
 /* In a process of its own: a mutant writes anywhere. */
-static bool noticed(u64 va, u64 lo, u64 hi, unsigned int vector)
+static enum fate run_mutant(u64 va, u64 lo, u64 hi, unsigned int vector)
 {
 	int status;
 	pid_t pid;
@@ -114,17 +128,22 @@ static bool noticed(u64 va, u64 lo, u64 hi, unsigned int vector)
 		u64 pa = kernel_pa(va);
 
 		/* Not of the clock: one that nothing notices takes all the time that
-		 * the cases take, on a busy machine.
+		 * the cases take, on a busy machine.  At the hard limit it would be
+		 * SIGKILL, which others send, too.
 		 */
-		setrlimit(RLIMIT_CPU, &(struct rlimit){ 300, 300 });
+		setrlimit(RLIMIT_CPU, &(struct rlimit){ CPU_SECONDS, CPU_SECONDS + 10 });
 		write_word(pa, lo);
 		write_word(pa + 8, hi);
 		phys_written(kernel->m, pa, 16);
-		_exit(!cases_run(true, vector));
+		_exit(cases_run(true, vector) ? UNNOTICED : NOTICED);
 	}
 	if (waitpid(pid, &status, 0) != pid)
 		die("waitpid: %s", strerror(errno));
-	return status != 0;
+	if (WIFSIGNALED(status))
+		return WTERMSIG(status) == SIGXCPU ? ENDLESS : CRASHED;
+	/* Others are those of die() and of the simulator. */
+	return WEXITSTATUS(status) == UNNOTICED || WEXITSTATUS(status) == NOTICED ?
+	       WEXITSTATUS(status) : CRASHED;
 }
 
 static void mutate(u64 va, unsigned int slot, const char *function, u64 address,
@@ -132,23 +151,22 @@ static void mutate(u64 va, unsigned int slot, const char *function, u64 address,
 {
 	u64 pa = kernel_pa(va), lo = read_word(pa), hi = read_word(pa + 8);
 	struct bundle b;
+	enum fate fate;
 	char text[100];
 
 	decode_bundle(&b, lo, hi);
 	if (slot >= b.n || invisible(&b.slot[slot]))
 		return;
 	without_slot(&lo, &hi, slot, b.slot[slot].unit);
-	n_mutants++;
-	if (noticed(va, lo, hi, vector))
-		return;
+	fate = run_mutant(va, lo, hi, vector);
 	disassemble(&b.slot[slot], va, text, sizeof(text));
-	if (is_redundant(function, text)) {
-		n_redundant++;
-		return;
-	}
-	printf("not noticed: vhpt=%s: %s+%#llx slot %u without %s\n", mode_name(kernel->mode),
-	       function, (unsigned long long)(va - address), slot, text);
-	n_unnoticed++;
+	if (fate == UNNOTICED && is_redundant(function, text))
+		fate = REDUNDANT;
+	n_fates[fate]++;
+	if (fate != NOTICED && fate != REDUNDANT)
+		printf("%s: vhpt=%s: %s+%#llx slot %u without %s\n", fates[fate],
+		       mode_name(kernel->mode), function, (unsigned long long)(va - address), slot,
+		       text);
 }
 
 /* The function at or behind @from.  Return: its end, or @to if there is none. */
@@ -168,9 +186,7 @@ static u64 mutate_function(struct kernel *k, u64 from, u64 to, unsigned int vect
 static int mutants(struct kernel *k)
 {
 	kernel = k;
-	n_mutants = 0;
-	n_redundant = 0;
-	n_unnoticed = 0;
+	memset(n_fates, 0, sizeof(n_fates));
 	/* Machine checks of mutants say so at length. */
 	if (!freopen("/dev/null", "w", stderr))
 		return 2;
@@ -187,10 +203,11 @@ static int mutants(struct kernel *k)
 	/* What does not fit into slots is behind the last one. */
 	for (u64 va = k->ivt + 0x7f10; va < k->page_fault && k->mode == MODE_LONG; )
 		va = mutate_function(k, va, k->page_fault, ALL_VECTORS);
-	printf("vhpt=%s: %u mutants: %u noticed, %u the same, %u not noticed\n",
-	       mode_name(k->mode), n_mutants, n_mutants - n_redundant - n_unnoticed, n_redundant,
-	       n_unnoticed);
-	return n_unnoticed || !n_mutants;
+	printf("vhpt=%s:", mode_name(k->mode));
+	for (enum fate fate = 0; fate < N_FATES; fate++)
+		printf("%s %u %s", fate ? "," : "", n_fates[fate], fates[fate]);
+	putchar('\n');
+	return n_fates[UNNOTICED] || n_fates[CRASHED] || n_fates[ENDLESS] || !n_fates[NOTICED];
 }
 
 static void compare(struct kernel *ours, const char *name)
