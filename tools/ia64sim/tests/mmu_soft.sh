@@ -26,7 +26,7 @@ for test in "$here"/bare/*.s; do
 		*) more= ;;
 		esac
 		# shellcheck disable=SC2086
-		timeout 120 "$sim" -bare "$dir/$name" -m 64M -nographic $options $more \
+		timeout 600 "$sim" -bare "$dir/$name" -m 64M -nographic $options $more \
 			-stats "$dir/$name.$run.json" </dev/null >/dev/null 2>&1
 	done
 	for run in off traced again; do

@@ -34,7 +34,7 @@ for test; do
 	   ! grep -qv 'Assembler messages\|Dangerous simultaneous\|macro invoked' "$out/$name.warnings" &&
 	   "${prefix}ld" -T "$here/bare.ld" -o "$out/$name" "$out/$name.o"; then
 		# shellcheck disable=SC2086
-		timeout 60 "$sim" -bare "$out/$name" -m 64M -nographic $options \
+		timeout 600 "$sim" -bare "$out/$name" -m 64M -nographic $options \
 			<"/dev/null" >"$out/$name.log" 2>&1
 		status=$?
 	else
