@@ -18,5 +18,7 @@ fi
 # __FILE__ does not expect; the trees stand at ../linux from the objects.
 export CCACHE_DIR=${CCACHE_DIR:-$CACHE/ccache} CCACHE_BASEDIR=$TOP CCACHE_NOHASHDIR=1
 export CCACHE_MAXSIZE=${CCACHE_MAXSIZE:-8G}
+# A file that is compiled for the first time is not preprocessed for ccache alone.
+export CCACHE_DEPEND=1
 export KCFLAGS="-fmacro-prefix-map=../linux/=${KCFLAGS:+ $KCFLAGS}"
 export KBUILD_BUILD_TIMESTAMP=@0 KBUILD_BUILD_USER=superpage KBUILD_BUILD_HOST=build
