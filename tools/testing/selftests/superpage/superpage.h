@@ -496,6 +496,20 @@ static inline long sp_differs(const void *p, size_t len, uint64_t seed)
 	return -1;
 }
 
+/* --- random numbers -------------------------------------------------------------------- */
+
+/* Each thread and each process has its own; any but 0 will do to begin with. */
+static __thread uint64_t sp_rng = 1;
+
+/* xorshift64* */
+static inline uint64_t sp_random_below(uint64_t n)
+{
+	sp_rng ^= sp_rng >> 12;
+	sp_rng ^= sp_rng << 25;
+	sp_rng ^= sp_rng >> 27;
+	return ((sp_rng * 0x2545f4914f6cdd1dUL) >> 16) % n;
+}
+
 /* --- accesses that may fault ----------------------------------------------------------- */
 
 static __thread sigjmp_buf sp_fault_env;

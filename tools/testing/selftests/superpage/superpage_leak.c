@@ -12,16 +12,6 @@
 #define MB	(1024 * 1024UL)
 
 static unsigned int rounds = 40;
-static uint64_t rng = 1;
-
-static uint64_t random_below(uint64_t n)
-{
-	rng ^= rng >> 12;
-	rng ^= rng << 25;
-	rng ^= rng >> 27;
-	return ((rng * 0x2545f4914f6cdd1dUL) >> 16) % n;
-}
-
 static void touch(char *p, size_t len)
 {
 	size_t i;
@@ -36,15 +26,15 @@ static void work(uint64_t seed)
 	size_t len = 8 * MB, a, n;
 	char *p;
 
-	rng = seed * SP_PATTERN + 1;
+	sp_rng = seed * SP_PATTERN + 1;
 	for (;;) {
 		p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		if (p == MAP_FAILED)
 			_exit(3);
 		touch(p, len / 2);
-		a = random_below(len / page_size / 2) * page_size;
-		n = (1 + random_below(16)) * page_size;
-		switch (random_below(6)) {
+		a = sp_random_below(len / page_size / 2) * page_size;
+		n = (1 + sp_random_below(16)) * page_size;
+		switch (sp_random_below(6)) {
 		case 0:
 			madvise(p + a, n, MADV_DONTNEED);
 			break;
@@ -68,7 +58,7 @@ static void work(uint64_t seed)
 			while (waitpid(-1, NULL, WNOHANG) > 0)
 				;
 		}
-		if (random_below(2))
+		if (sp_random_below(2))
 			munmap(p, len);
 		if (sp_meminfo_kb("MemFree:") < 128 << 10)
 			_exit(0);
@@ -90,7 +80,7 @@ static void kill_many(unsigned int n)
 			}
 			setpgid(pid[k], pid[k]);
 		}
-		usleep(500 + random_below(5000));
+		usleep(500 + sp_random_below(5000));
 		for (k = 0; k < ARRAY_SIZE(pid); k++) {
 			kill(-pid[k], SIGKILL);
 			waitpid(pid[k], NULL, 0);
@@ -152,7 +142,7 @@ int main(int argc, char **argv)
 			rounds = sp_number(optarg, 1, INT_MAX);
 			break;
 		case 's':
-			rng = sp_number(optarg, 0, LONG_MAX) | 1;
+			sp_rng = sp_number(optarg, 0, LONG_MAX) | 1;
 			break;
 		default:
 			fprintf(stderr, "superpage_leak [-n ROUNDS] [-s SEED]\n");

@@ -41,17 +41,6 @@ static struct child {
 	int wake;			/* the writing end of a pipe */
 } children[CHILDREN];
 
-/* xorshift64* */
-static uint64_t rng;
-
-static uint64_t random_below(uint64_t n)
-{
-	rng ^= rng >> 12;
-	rng ^= rng << 25;
-	rng ^= rng >> 27;
-	return ((rng * 0x2545f4914f6cdd1dUL) >> 16) % n;
-}
-
 static char *addr_of(size_t page)
 {
 	return window + page * page_size;
@@ -71,7 +60,7 @@ static bool page_has(const char *p, uint64_t want, size_t step)
 /* Is the page what the shadow says?  A test of all its words now and then. */
 static bool check_page(size_t page)
 {
-	size_t step = random_below(16) ? page_size / 8 / 8 - 1 : 1;
+	size_t step = sp_random_below(16) ? page_size / 8 / 8 - 1 : 1;
 	struct shadow *s = &shadow[page];
 	char *p = addr_of(page);
 	uint64_t word;
@@ -122,12 +111,12 @@ static void write_page(size_t page)
 /* Likely to begin and end where superpages do, but not always. */
 static void random_range(size_t *first, size_t *n)
 {
-	unsigned int order = random_below(9);
-	size_t unit = 1UL << (random_below(2) ? order : 0);
+	unsigned int order = sp_random_below(9);
+	size_t unit = 1UL << (sp_random_below(2) ? order : 0);
 
 	do {
-		*first = random_below(pages) / unit * unit;
-		*n = (1UL << order) * (1 + random_below(2)) / unit * unit;
+		*first = sp_random_below(pages) / unit * unit;
+		*n = (1UL << order) * (1 + sp_random_below(2)) / unit * unit;
 	} while (!*n || *first + *n > pages);
 }
 
@@ -145,12 +134,12 @@ static bool mapped_part(size_t first, size_t *n)
 static void op_mmap(size_t first, size_t n)
 {
 	static const uint8_t likely[] = { RW, RW, RW, RW, RO, NONE };
-	int prot = likely[random_below(ARRAY_SIZE(likely))];
+	int prot = likely[sp_random_below(ARRAY_SIZE(likely))];
 	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
 
-	if (!random_below(8))
+	if (!sp_random_below(8))
 		flags |= MAP_POPULATE;
-	if (!random_below(16))
+	if (!sp_random_below(16))
 		flags |= MAP_NORESERVE;
 	sp_expect(mmap(addr_of(first), n * page_size, prot_flags[prot], flags, -1, 0) ==
 		  addr_of(first), "op %lu: mmap: %s", op_nr, strerror(errno));
@@ -168,15 +157,15 @@ static void unmap(size_t first, size_t n)
 
 static void op_munmap(size_t first, size_t n)
 {
-	if (random_below(2))
+	if (sp_random_below(2))
 		unmap(first, n);
 }
 
 static void op_mprotect(size_t first, size_t n)
 {
 	static const uint8_t likely[] = { RW, RW, RW, RO, RO, NONE };
-	int prot = likely[random_below(ARRAY_SIZE(likely))];
-	bool exec = prot >= RO && !random_below(8);
+	int prot = likely[sp_random_below(ARRAY_SIZE(likely))];
+	bool exec = prot >= RO && !sp_random_below(8);
 
 	if (!mapped_part(first, &n))
 		return;
@@ -194,8 +183,8 @@ static void op_mremap(size_t first, size_t n)
 	/* To where superpages could be superpages again, or anywhere. */
 	if (!mapped_part(from, &n))
 		return;
-	to = random_below(pages);
-	if (random_below(3))
+	to = sp_random_below(pages);
+	if (sp_random_below(3))
 		to = to / 64 * 64 + from % 64;
 	if (to + n > pages || (to < from + n && from < to + n))
 		return;
@@ -219,7 +208,7 @@ static void op_mremap_resize(size_t first, size_t n)
 
 	if (!mapped_part(first, &mapped))
 		return;
-	if (random_below(2)) {
+	if (sp_random_below(2)) {
 		n = mapped / 2;
 		if (n && mremap(addr_of(first), mapped * page_size, n * page_size, 0) !=
 		    MAP_FAILED)
@@ -244,7 +233,7 @@ static void op_madvise(size_t first, size_t n)
 		MADV_DONTNEED, MADV_DONTNEED, MADV_FREE, MADV_COLD, MADV_PAGEOUT, MADV_PAGEOUT,
 		MADV_WILLNEED, MADV_HUGEPAGE, MADV_NOHUGEPAGE,
 	};
-	int a = advice[random_below(ARRAY_SIZE(advice))];
+	int a = advice[sp_random_below(ARRAY_SIZE(advice))];
 	size_t i;
 
 	if (!mapped_part(first, &n))
@@ -267,7 +256,7 @@ static void op_madvise(size_t first, size_t n)
 
 static void op_write(size_t first, size_t n)
 {
-	size_t stride = 1 + random_below(3);
+	size_t stride = 1 + sp_random_below(3);
 
 	for (; n--; first++)
 		if (!(first % stride))
@@ -319,7 +308,7 @@ static void op_fork(size_t first, size_t n)
 		child_work(first, n);
 		sp_child_exit();
 	}
-	if (random_below(2))
+	if (sp_random_below(2))
 		op_write(first, n);
 	sp_wait(pid);
 	check_range(first, n);
@@ -328,7 +317,7 @@ static void op_fork(size_t first, size_t n)
 /* A child that sleeps for a while, so that pages stay shared. */
 static void op_fork_sleep(size_t first, size_t n)
 {
-	struct child *c = &children[random_below(CHILDREN)];
+	struct child *c = &children[sp_random_below(CHILDREN)];
 	int fd[2], i;
 	char byte;
 
@@ -376,9 +365,9 @@ static void op_tune(size_t first, size_t n)
 	(void)n;
 	if (!sp_tunable)
 		return;
-	sp_permit(random_below(4) ? all & random_below(1UL << (last + 1)) : all);
-	sp_expect(!sp_write_number(SP_ALIGN, random_below(3) ?
-				   page_size << random_below(last + 1) : 0),
+	sp_permit(sp_random_below(4) ? all & sp_random_below(1UL << (last + 1)) : all);
+	sp_expect(!sp_write_number(SP_ALIGN, sp_random_below(3) ?
+				   page_size << sp_random_below(last + 1) : 0),
 		  "op %lu: cannot set %s", op_nr, SP_ALIGN);
 }
 
@@ -420,14 +409,14 @@ static void run_seed(unsigned long count)
 
 	for (i = 0; i < ARRAY_SIZE(ops); i++)
 		total += ops[i].weight;
-	rng = seed * 0x9e3779b97f4a7c15UL + 1;
+	sp_rng = seed * 0x9e3779b97f4a7c15UL + 1;
 	generation = seed << 8;
 	memset(shadow, 0, pages * sizeof(*shadow));
 	unmap(0, pages);
 	sp_permit(sp_all_orders());
 
 	for (op_nr = 0; op_nr < count && !sp_failures; op_nr++) {
-		pick = random_below(total);
+		pick = sp_random_below(total);
 		for (i = 0; pick >= ops[i].weight; i++)
 			pick -= ops[i].weight;
 		random_range(&first, &n);

@@ -24,16 +24,6 @@ static char *area;
 static char *others;			/* pages that nobody changes */
 static pthread_barrier_t barrier;
 static bool stop;
-static __thread uint64_t rng;
-
-static uint64_t random_below(uint64_t n)
-{
-	rng ^= rng >> 12;
-	rng ^= rng << 25;
-	rng ^= rng >> 27;
-	return ((rng * 0x2545f4914f6cdd1dUL) >> 16) % n;
-}
-
 static char *addr_of(size_t page)
 {
 	return area + page * page_size;
@@ -153,23 +143,23 @@ static void *chaos_thread(void *arg)
 	uint64_t value;
 	pid_t pid;
 
-	rng = chaos_seed + me * SP_PATTERN;
+	sp_rng = chaos_seed + me * SP_PATTERN;
 	value = (uint64_t)(me + 1) << 56 | 1;
 	pthread_barrier_wait(&barrier);
 	for (i = 0; i < rounds * 4 && !sp_failures; i++) {
 		struct own *o;
 		int prot;
 
-		page = random_below(n / threads) * threads + me;
+		page = sp_random_below(n / threads) * threads + me;
 		o = &own[page];
 		chaos_check(page);
-		switch (random_below(12)) {
+		switch (sp_random_below(12)) {
 		case 0 ... 3:
 			chaos_write(page, value += 256);
 			break;
 		case 4:
 		case 5:
-			prot = NONE + random_below(3);
+			prot = NONE + sp_random_below(3);
 			if (o->prot == UNMAPPED)
 				break;
 			sp_expect(!mprotect(addr_of(page), page_size, flags[prot]),
@@ -198,12 +188,12 @@ static void *chaos_thread(void *arg)
 			break;
 		case 10:
 			/* Changes no contents, so it may be anybody's pages. */
-			p = random_below(n);
-			madvise(addr_of(p), random_below(n - p) * page_size,
-				random_below(2) ? MADV_PAGEOUT : MADV_COLD);
+			p = sp_random_below(n);
+			madvise(addr_of(p), sp_random_below(n - p) * page_size,
+				sp_random_below(2) ? MADV_PAGEOUT : MADV_COLD);
 			break;
 		case 11:
-			if (random_below(8))
+			if (sp_random_below(8))
 				break;
 			/* The child has only this thread, whose pages stand still. */
 			pid = fork();
@@ -261,7 +251,7 @@ static void test_chaos(uint64_t seed)
 static uint64_t look(size_t page)
 {
 	uint64_t word = 0;
-	char *p = addr_of(page) + random_below(page_size / 8) * 8;
+	char *p = addr_of(page) + sp_random_below(page_size / 8) * 8;
 
 	if (sp_load(p, &word))
 		sp_expect(!word || (word & ~0xffffffffUL) == OWN,
@@ -285,14 +275,14 @@ static void hammer(unsigned int me)
 {
 	uint64_t n = 0;
 
-	rng = (me + 1) * SP_PATTERN;
+	sp_rng = (me + 1) * SP_PATTERN;
 	while (!READ_ONCE(stop) && !sp_failures) {
-		size_t page = random_below(pages);
+		size_t page = sp_random_below(pages);
 
 		if (n++ & 1)
 			look(page);
 		else
-			sp_store(addr_of(page) + random_below(page_size / 8) * 8,
+			sp_store(addr_of(page) + sp_random_below(page_size / 8) * 8,
 				 OWN | (n & 0xffffffff));
 		if (!(n % 64))
 			fill_tlb();
@@ -331,13 +321,13 @@ static void take_and_reuse(void)
 	uint64_t *w;
 	char *a, *other;
 
-	rng = 4711;
+	sp_rng = 4711;
 	other = sp_map_prot(pages * page_size, page_size, PROT_NONE, 0);
 	w = (uint64_t *)other;
 	for (round = 0; round < rounds && !sp_failures; round++) {
 		map_anew();
-		first = random_below(pages);
-		n = 1 + random_below(pages - first);
+		first = sp_random_below(pages);
+		n = 1 + sp_random_below(pages - first);
 		a = addr_of(first);
 		switch (take) {
 		case TAKE_DONTNEED:
@@ -439,17 +429,17 @@ static void *protect_thread(void *arg)
 		hammer(me);
 		return NULL;
 	}
-	rng = 42;
+	sp_rng = 42;
 	for (round = 0; round < rounds && !sp_failures; round++) {
 		uint64_t seen[64];
 		int k;
 
 		map_anew();
-		first = random_below(4) ? random_below(pages) : 0;
-		n = random_below(4) ? 1 + random_below(pages - first) : pages - first;
+		first = sp_random_below(4) ? sp_random_below(pages) : 0;
+		n = sp_random_below(4) ? 1 + sp_random_below(pages - first) : pages - first;
 		mprotect(addr_of(first), n * page_size, PROT_READ);
-		at = random_below(page_size / 8 - 64) * 8;
-		i = first + random_below(n);
+		at = sp_random_below(page_size / 8 - 64) * 8;
+		i = first + sp_random_below(n);
 		memcpy(seen, addr_of(i) + at, sizeof(seen));
 		for (k = 0; k < 20; k++) {
 			sp_expect(!memcmp(seen, addr_of(i) + at, sizeof(seen)),
@@ -510,18 +500,18 @@ static void *cold_thread(void *arg)
 	unsigned int me = (uintptr_t)arg, round, t;
 	size_t first;
 
-	rng = (me + 1) * SP_PATTERN;
+	sp_rng = (me + 1) * SP_PATTERN;
 	if (!me)
 		memset(reads, 0, sizeof(reads));
 	pthread_barrier_wait(&barrier);
 	while (me && !READ_ONCE(stop)) {
-		look(random_below(pages));
+		look(sp_random_below(pages));
 		WRITE_ONCE(reads[me], reads[me] + 1);
 	}
 	for (round = 0; !me && round < rounds * 4 && !sp_failures; round++) {
 		if (!(round % 16))
 			map_anew();
-		first = random_below(4) ? 0 : random_below(pages);
+		first = sp_random_below(4) ? 0 : sp_random_below(pages);
 		madvise(addr_of(first), (pages - first) * page_size, MADV_COLD);
 		if (round % 16 != 15)
 			continue;
