@@ -22,10 +22,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/swap.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <linux/userfaultfd.h>
 
 #include "../kselftest.h"
 
@@ -39,6 +42,10 @@
 #ifndef MADV_COLD
 #define MADV_COLD	20
 #define MADV_PAGEOUT	21
+#endif
+
+#ifndef UFFD_USER_MODE_ONLY
+#define UFFD_USER_MODE_ONLY	1
 #endif
 
 #define SP_INFO		"/proc/superpageinfo"
@@ -426,6 +433,44 @@ static inline size_t sp_leaf_span(void)
 	return page_size * (page_size / 8);
 }
 
+/* --- which operations to test, with which orders ---------------------------------------- */
+
+#define SP_CHOICE	"o:t:"
+#define SP_CHOICE_HELP								\
+	"  -o ORDER	only this order; may be repeated\n"			\
+	"  -t OPERATION	only those whose name contains this\n"
+
+static unsigned int sp_chosen[SP_MAX_ORDERS], sp_choices;
+static const char *sp_only = "";
+
+/* An option of SP_CHOICE; false if it is another. */
+static inline bool sp_choose(int opt)
+{
+	if (opt == 'o' && sp_choices < SP_MAX_ORDERS)
+		sp_chosen[sp_choices++] = sp_number(optarg, 2, 63);
+	else if (opt == 't')
+		sp_only = optarg;
+	else
+		return false;
+	return true;
+}
+
+/* Without -o: the @few smallest that have a middle, and the smallest that spans leaf tables. */
+static inline void sp_choose_orders(unsigned int few)
+{
+	unsigned int i;
+
+	if (sp_choices)
+		return;
+	for (i = 0; i < sp_orders && sp_choices < few; i++)
+		if (sp_order[i] >= 2)
+			sp_chosen[sp_choices++] = sp_order[i];
+	while (i < sp_orders && page_size << sp_order[i] <= sp_leaf_span())
+		i++;
+	if (i < sp_orders)
+		sp_chosen[sp_choices++] = sp_order[i];
+}
+
 /* --- memory ------------------------------------------------------------------------- */
 
 static inline char *sp_map_prot(size_t len, size_t align, int prot, int flags)
@@ -561,6 +606,26 @@ static inline bool sp_store(void *p, uint64_t value)
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	WRITE_ONCE(sp_fault_armed, false);
 	return true;
+}
+
+static inline int sp_userfaultfd(void)
+{
+	struct uffdio_api api = { .api = UFFD_API };
+	int fd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | UFFD_USER_MODE_ONLY);
+
+	if (fd >= 0 && ioctl(fd, UFFDIO_API, &api)) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+static inline bool sp_can_userfaultfd(void)
+{
+	int fd = sp_userfaultfd();
+
+	close(fd);
+	return fd >= 0;
 }
 
 /* --- children ------------------------------------------------------------------------- */

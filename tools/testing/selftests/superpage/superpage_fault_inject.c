@@ -9,19 +9,13 @@
  * Which allocations that were is told in the end, by those who asked for them.
  */
 #include <getopt.h>
-#include <sys/ioctl.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
-#include <linux/userfaultfd.h>
 
 #include "superpage.h"
 
 #ifndef MADV_POPULATE_READ
 #define MADV_POPULATE_READ	22
 #define MADV_POPULATE_WRITE	23
-#endif
-#ifndef UFFD_USER_MODE_ONLY
-#define UFFD_USER_MODE_ONLY	1
 #endif
 
 #define MOST_FAILURES	2000
@@ -43,7 +37,6 @@ static unsigned long nth;		/* the allocation that fails, from 1 on */
 static bool injected;			/* it was reached */
 static int fail_nth, kmsg;
 static const char *op_name;
-static bool have_swap;
 static bool spans_leaves;		/* a superpage of several leaf tables was used */
 
 /* --- who asked for memory -------------------------------------------------------------- */
@@ -719,17 +712,14 @@ static void op_mlock(void)
 
 static void op_userfaultfd(void)
 {
-	struct uffdio_api api = { .api = UFFD_API };
 	struct uffdio_register reg = { .mode = UFFDIO_REGISTER_MODE_MISSING };
-	int fd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | UFFD_USER_MODE_ONLY);
+	int fd = sp_userfaultfd();
 	bool ok;
 
-	if (fd < 0)
-		return;
+	sp_need(fd >= 0, "no userfaultfd");
 	region_make();
 	reg.range.start = (uintptr_t)addr_of(r.per_superpage / 2);
 	reg.range.len = r.per_superpage * page_size;
-	sp_need(!ioctl(fd, UFFDIO_API, &api), "UFFDIO_API");
 	arm();
 	ok = !ioctl(fd, UFFDIO_REGISTER, &reg);
 	disarm();
@@ -741,11 +731,6 @@ static void op_userfaultfd(void)
 }
 
 /* --- running them ---------------------------------------------------------------------------- */
-
-static bool have_swap_space(void)
-{
-	return have_swap;
-}
 
 static const struct op {
 	const char *name;
@@ -773,12 +758,12 @@ static const struct op {
 	{ "madvise COLD", op_cold },
 	{ "madvise DONTFORK", op_dontfork },
 	{ "madvise MERGEABLE", op_mergeable },
-	{ "madvise PAGEOUT", op_pageout, have_swap_space },
-	{ "swap in", op_swap_in, have_swap_space },
-	{ "madvise WILLNEED", op_willneed, have_swap_space },
-	{ "fork of what is swapped out", op_fork_swapped, have_swap_space },
+	{ "madvise PAGEOUT", op_pageout, sp_have_swap },
+	{ "swap in", op_swap_in, sp_have_swap },
+	{ "madvise WILLNEED", op_willneed, sp_have_swap },
+	{ "fork of what is swapped out", op_fork_swapped, sp_have_swap },
 	{ "mlock", op_mlock },
-	{ "userfaultfd", op_userfaultfd },
+	{ "userfaultfd", op_userfaultfd, sp_can_userfaultfd },
 };
 
 /* The operation in a process of its own. */
@@ -808,7 +793,13 @@ static void run_op(const struct op *op, unsigned int order)
 	int status = NO_MEMORY, log;
 
 	if (op->possible && !op->possible()) {
-		ksft_test_result_skip("order %u: %s: no swap\n", order, op->name);
+		ksft_test_result_skip("order %u: %s is not possible here\n", order, op->name);
+		return;
+	}
+	/* Two of them are mapped, and there has to be one that is contiguous. */
+	if (page_size << order > sp_meminfo_kb("MemTotal:") * 1024UL / 4) {
+		ksft_test_result_skip("order %u: %s takes %zu MiB of memory\n", order, op->name,
+				      (page_size << order) >> 18);
 		return;
 	}
 	r.order = order;
@@ -919,30 +910,19 @@ static void change_settings(void)
 
 int main(int argc, char **argv)
 {
-	unsigned int order[SP_MAX_ORDERS], orders = 0, i;
 	bool all = false, small;
-	const char *only = "";
-	size_t op, count = 1;
+	size_t op, count;
+	unsigned int i;
 	int opt;
 
-	while ((opt = getopt(argc, argv, "ao:t:")) != -1) {
-		switch (opt) {
-		case 'a':
+	while ((opt = getopt(argc, argv, SP_CHOICE "a")) != -1) {
+		if (opt == 'a') {
 			all = true;
-			break;
-		case 'o':
-			if (orders < SP_MAX_ORDERS)
-				order[orders++] = sp_number(optarg, 2, 63);
-			break;
-		case 't':
-			only = optarg;
-			break;
-		default:
+		} else if (!sp_choose(opt)) {
 			fprintf(stderr,
 				"superpage_fault_inject [-a] [-o ORDER]... [-t OPERATION]\n"
-				"  -a		all operations with large superpages, too: very slow\n"
-				"  -o ORDER	only this order\n"
-				"  -t OPERATION	only those whose name contains this\n");
+				SP_CHOICE_HELP
+				"  -a		all operations with large superpages, too: very slow\n");
 			return 2;
 		}
 	}
@@ -951,40 +931,27 @@ int main(int argc, char **argv)
 	change_settings();
 	if (!sp_tunable)
 		ksft_exit_skip("no superpages that we may tune\n");
-	have_swap = sp_swap_on(64 << 20);
+	sp_swap_on(64 << 20);
 	site = sp_map_shared(SITES * sizeof(*site));
 
-	/* The smallest that has a middle, and the smallest that spans leaf tables. */
-	if (!orders) {
-		for (i = 0; i < sp_orders && !orders; i++)
-			if (sp_order[i] >= 2)
-				order[orders++] = sp_order[i];
-		for (; i < sp_orders && orders == 1; i++)
-			if (page_size << sp_order[i] > sp_leaf_span())
-				order[orders++] = sp_order[i];
-		/* Two of them are mapped, and there has to be one that is contiguous. */
-		if (page_size << order[orders - 1] > sp_meminfo_kb("MemTotal:") * 1024UL / 4) {
-			orders--;
-			ksft_print_msg("order %u is left out: it takes %zu MiB of memory\n",
-				       order[orders], (page_size << order[orders]) >> 18);
-		}
-	}
+	sp_choose_orders(1);
+	sp_need(sp_choices, "no orders");
 
-	for (i = 0; i < orders; i++) {
-		small = all || page_size << order[i] <= 1 << 20;
+	/* Who has been refused what can be told when all operations were run. */
+	count = !sp_only[0];
+	for (i = 0; i < sp_choices; i++) {
+		small = all || page_size << sp_chosen[i] <= 1 << 20;
 		for (op = 0; op < ARRAY_SIZE(ops); op++)
-			count += (small || ops[op].large) && strstr(ops[op].name, only);
+			count += (small || ops[op].large) && strstr(ops[op].name, sp_only);
 	}
 	ksft_set_plan(count);
-	for (i = 0; i < orders; i++) {
-		small = all || page_size << order[i] <= 1 << 20;
+	for (i = 0; i < sp_choices; i++) {
+		small = all || page_size << sp_chosen[i] <= 1 << 20;
 		for (op = 0; op < ARRAY_SIZE(ops); op++)
-			if ((small || ops[op].large) && strstr(ops[op].name, only))
-				run_op(&ops[op], order[i]);
+			if ((small || ops[op].large) && strstr(ops[op].name, sp_only))
+				run_op(&ops[op], sp_chosen[i]);
 	}
-	if (only[0])
-		ksft_test_result_skip("not all operations were run\n");
-	else
+	if (!sp_only[0])
 		test_sites();
 	ksft_finished();
 }

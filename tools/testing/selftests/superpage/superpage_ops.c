@@ -7,18 +7,11 @@
 #include <getopt.h>
 #include <poll.h>
 #include <pthread.h>
-#include <sys/ioctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
-#include <linux/userfaultfd.h>
 
 #include "superpage.h"
-
-#ifndef UFFD_USER_MODE_ONLY
-#define UFFD_USER_MODE_ONLY 1
-#endif
 
 /* What a page is to be. */
 struct shadow {
@@ -41,7 +34,6 @@ static struct {
 } r;
 
 static uint64_t generation;
-static bool have_swap;
 
 static size_t word_step(size_t page)
 {
@@ -763,26 +755,6 @@ struct uffd {
 	char *source;			/* the pages to be copied */
 };
 
-static int uffd_open(void)
-{
-	struct uffdio_api api = { .api = UFFD_API };
-	int fd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | UFFD_USER_MODE_ONLY);
-
-	if (fd >= 0 && ioctl(fd, UFFDIO_API, &api)) {
-		close(fd);
-		return -1;
-	}
-	return fd;
-}
-
-static bool can_userfaultfd(void)
-{
-	int fd = uffd_open();
-
-	close(fd);
-	return fd >= 0;
-}
-
 /* Gives pages what they are to have, each fourth one zeroes. */
 static void *uffd_serve(void *arg)
 {
@@ -836,7 +808,7 @@ static void op_userfaultfd(size_t first, size_t n)
 
 	sp_need(!pipe(stop), "no pipe");
 	u.stop = stop[0];
-	u.fd = uffd_open();
+	u.fd = sp_userfaultfd();
 	u.source = mmap(NULL, n * page_size, PROT_READ | PROT_WRITE,
 			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	sp_need(u.source != MAP_FAILED, "no memory to copy from");
@@ -983,11 +955,6 @@ static void op_exec(size_t first, size_t n)
 
 /* --- running them --------------------------------------------------------------------------- */
 
-static bool have_swap_space(void)
-{
-	return have_swap;
-}
-
 static const struct {
 	const char *name;
 	void (*run)(size_t first, size_t n);
@@ -1006,7 +973,7 @@ static const struct {
 	{ "madvise DONTNEED", op_dontneed },
 	{ "madvise FREE", op_free },
 	{ "madvise COLD", op_cold },
-	{ "madvise PAGEOUT", op_pageout, have_swap_space },
+	{ "madvise PAGEOUT", op_pageout, sp_have_swap },
 	{ "mlock", op_mlock },
 	{ "fork, the child writes", op_fork_child_writes },
 	{ "fork, the parent writes", op_fork_parent_writes },
@@ -1018,7 +985,7 @@ static const struct {
 	{ "clear_refs", op_clear_refs, NULL, true },
 	{ "compaction", op_compact, can_compact, true },
 	{ "mbind", op_mbind, can_mbind },
-	{ "userfaultfd", op_userfaultfd, can_userfaultfd },
+	{ "userfaultfd", op_userfaultfd, sp_can_userfaultfd },
 	{ "KSM", op_ksm, can_ksm, true },
 	{ "instructions", op_exec },
 };
@@ -1087,63 +1054,36 @@ static void run_op(size_t op, unsigned int order, int only_part)
 		sp_result("order %u: %s", order, ops[op].name);
 }
 
-static void usage(void)
-{
-	fprintf(stderr,
-		"superpage_ops [-o ORDER]... [-t OPERATION] [-p PART]\n"
-		"  -o ORDER	only this order; without it: the two smallest with four pages\n"
-		"		or more, and the smallest that spans leaf tables\n"
-		"  -t OPERATION	only those whose name contains this\n"
-		"  -p PART	only this part of a superpage, 0 to %zu\n", ARRAY_SIZE(parts) - 1);
-	exit(2);
-}
-
 int main(int argc, char **argv)
 {
-	unsigned int order[SP_MAX_ORDERS], orders = 0, i;
 	int opt, only_part = -1, count = 0;
-	const char *only = "";
+	unsigned int i;
 	size_t op;
 
-	while ((opt = getopt(argc, argv, "o:t:p:")) != -1) {
-		switch (opt) {
-		case 'o':
-			if (orders < SP_MAX_ORDERS)
-				order[orders++] = sp_number(optarg, 2, 63);
-			break;
-		case 't':
-			only = optarg;
-			break;
-		case 'p':
+	while ((opt = getopt(argc, argv, SP_CHOICE "p:")) != -1) {
+		if (opt == 'p') {
 			only_part = sp_number(optarg, 0, ARRAY_SIZE(parts) - 1);
-			break;
-		default:
-			usage();
+		} else if (!sp_choose(opt)) {
+			fprintf(stderr, "superpage_ops [-o ORDER]... [-t OPERATION] [-p PART]\n"
+				SP_CHOICE_HELP
+				"  -p PART	only this part of a superpage, 0 to %zu\n",
+				ARRAY_SIZE(parts) - 1);
+			return 2;
 		}
 	}
 	sp_init(argv);
 	sp_catch_faults();
-	have_swap = sp_swap_on(64 << 20);
-	ksft_print_msg("%s\n", have_swap ? "there is swap" : "no swap");
+	sp_swap_on(64 << 20);
+	ksft_print_msg("%s\n", sp_have_swap() ? "there is swap" : "no swap");
 
 	sp_default_orders();
-	if (!orders) {
-		for (i = 0; i < sp_orders && orders < 2; i++)
-			if (sp_order[i] >= 2)
-				order[orders++] = sp_order[i];
-		for (; i < sp_orders; i++)
-			if (page_size << sp_order[i] > sp_leaf_span()) {
-				order[orders++] = sp_order[i];
-				break;
-			}
-	}
-
+	sp_choose_orders(2);
 	for (op = 0; op < ARRAY_SIZE(ops); op++)
-		count += !!strstr(ops[op].name, only);
-	ksft_set_plan(count * orders);
-	for (i = 0; i < orders; i++)
+		count += !!strstr(ops[op].name, sp_only);
+	ksft_set_plan(count * sp_choices);
+	for (i = 0; i < sp_choices; i++)
 		for (op = 0; op < ARRAY_SIZE(ops); op++)
-			if (strstr(ops[op].name, only))
-				run_op(op, order[i], only_part);
+			if (strstr(ops[op].name, sp_only))
+				run_op(op, sp_chosen[i], only_part);
 	ksft_finished();
 }
