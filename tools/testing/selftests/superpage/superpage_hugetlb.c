@@ -17,6 +17,7 @@
 #define NR	"/proc/sys/vm/nr_hugepages"
 
 static unsigned long rounds = 50;
+static unsigned long before;		/* huge pages that there were */
 static uint64_t *word;			/* in a huge page */
 static uint64_t turn, seen;
 
@@ -86,10 +87,15 @@ static void test_cow(size_t size)
 	sp_result("copy on write of a page of %zu kB", size >> 10);
 }
 
+static void give_back(void)
+{
+	if (getpid() == sp_main_pid)
+		sp_write_number(NR, before);
+}
+
 int main(int argc, char **argv)
 {
 	long size = sp_meminfo_kb("Hugepagesize:");
-	unsigned long before;
 	int opt;
 
 	sp_init(argv);
@@ -103,13 +109,11 @@ int main(int argc, char **argv)
 	if (size <= 0)
 		ksft_exit_skip("no hugetlbfs\n");
 	before = sp_get(NR);
+	atexit(give_back);
 	/* One of the parent, one of the child, and one of whoever copies. */
-	if (sp_write_number(NR, before + 3) || sp_get(NR) < before + 3) {
-		sp_write_number(NR, before);
+	if (sp_write_number(NR, before + 3) || sp_get(NR) < before + 3)
 		ksft_exit_skip("no three huge pages of %ld kB\n", size);
-	}
 	ksft_set_plan(1);
 	test_cow(size << 10);
-	sp_write_number(NR, before);
 	ksft_finished();
 }
