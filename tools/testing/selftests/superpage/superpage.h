@@ -394,6 +394,8 @@ static inline void sp_init(char **argv)
 		sp_old_bitmap = sp_get(SP_BITMAP);
 		sp_old_align = sp_get(SP_ALIGN);
 		sp_tunable = !sp_write_number(SP_BITMAP, 0);
+		/* Nothing would be counted, and all would seem well. */
+		sp_need(sp_tunable || geteuid(), "root cannot write to %s", SP_BITMAP);
 		if (sp_tunable && sp_old_bitmap && !old) {
 			snprintf(buf, sizeof(buf), "%lu", sp_old_bitmap);
 			setenv("SUPERPAGE_OLD", buf, 1);
