@@ -751,56 +751,106 @@ static inline bool sp_swap_on(size_t bytes)
 
 /* --- what is in use --------------------------------------------------------------------- */
 
+/* In pages. */
 struct sp_usage {
-	long used_kb;			/* neither free nor a cache */
-	long anon_kb, tables_kb, vmpte_kb;
+	long lost;			/* neither free nor where the kernel counts them */
+	long anon, tables, own_tables;
 };
 
-static inline struct sp_usage sp_usage_now(void)
+/*
+ * One look at /proc/zoneinfo.  It has all counts, so that none changes because another
+ * file is read between two of them.  What is left of a zone's pages when those that are
+ * free and those with a known use are subtracted is what the kernel has for itself, the
+ * top of each process's page tables among it, and what it has lost.
+ */
+static inline struct sp_usage sp_usage_once(void)
 {
-	struct sp_usage u;
+	static char buf[65536];
+	long free = 0, used = 0, managed = 0, n;
+	struct sp_usage u = {};
+	char *line, name[64];
 
-	/* Counts are kept for each CPU and summed up now and then; do that now. */
+	/* Processors sum up now and then what they have counted; let them do it now. */
 	sp_write("/proc/sys/vm/stat_refresh", "1");
-	u.used_kb = sp_meminfo_kb("MemTotal:") - sp_meminfo_kb("MemFree:") -
-		    sp_meminfo_kb("Cached:") - sp_meminfo_kb("Buffers:") -
-		    sp_meminfo_kb("Slab:");
-	u.anon_kb = sp_meminfo_kb("AnonPages:");
-	u.tables_kb = sp_meminfo_kb("PageTables:");
-	u.vmpte_kb = sp_field("/proc/self/status", "VmPTE:");
+	sp_need(sp_slurp("/proc/zoneinfo", buf, sizeof(buf)), "cannot read /proc/zoneinfo");
+	for (line = buf; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (sscanf(line, " pages free %ld", &n) == 1 || sscanf(line, " count: %ld", &n) == 1) {
+			free += n;
+			continue;
+		}
+		if (sscanf(line, " %63s %ld", name, &n) != 2)
+			continue;
+		if (!strcmp(name, "managed"))
+			managed += n;
+		else if (!strcmp(name, "nr_anon_pages"))
+			u.anon += n;
+		else if (!strcmp(name, "nr_page_table_pages"))
+			u.tables += n;
+		else if (!strcmp(name, "nr_kernel_stack"))	/* in kB */
+			used += (n << 10) / (long)page_size;
+		else if (!strcmp(name, "nr_file_pages") || !strcmp(name, "nr_zspages") ||
+			 !strncmp(name, "nr_slab_", 8))
+			used += n;
+	}
+	u.lost = managed - free - used - u.anon - u.tables;
+	u.own_tables = (sp_field("/proc/self/status", "VmPTE:") << 10) / (long)page_size;
 	return u;
 }
 
 /*
- * @slack_kb is what may be in the lists of free pages of each CPU, in parts of
- * slabs and the like; on a machine that does other work it is of no use to look.
+ * Pages in use, exactly.  What has been freed may be held for a moment: until RCU has
+ * waited for all processors, and until the lists of those that are on their way to the
+ * LRU lists are emptied, which compaction begins with.
  */
-static inline void sp_check_usage(struct sp_usage before, long slack_kb)
+static inline struct sp_usage sp_usage_now(void)
+{
+	struct sp_usage u, last;
+	int patience = 100;
+
+	sp_write("/proc/sys/vm/compact_memory", "1");
+	u = sp_usage_once();
+	do {
+		last = u;
+		usleep(20000);
+		u = sp_usage_once();
+	} while (memcmp(&u, &last, sizeof(u)) && --patience);
+	return u;
+}
+
+static inline bool sp_more_used(struct sp_usage now, struct sp_usage before)
+{
+	return now.lost > before.lost || now.anon > before.anon || now.tables > before.tables;
+}
+
+/*
+ * Nothing has been left behind since @before: not a single page.  Only root can have all
+ * lists emptied, and on a machine that does other work it is of no use to look.
+ */
+static inline void sp_check_usage(struct sp_usage before)
 {
 	struct sp_usage now;
 	int patience;
 
-	/* Others may take a moment to put down what they hold. */
-	for (patience = 100; patience; patience--) {
-		now = sp_usage_now();
-		if (now.used_kb <= before.used_kb + slack_kb &&
-		    now.tables_kb <= before.tables_kb + 64)
-			break;
-		usleep(10000);
-	}
-	if (!sp_kernel)
+	if (!sp_tunable)
 		return;
-	ksft_print_msg("used %+ld kB, anonymous %+ld kB, page tables %+ld kB\n",
-		       now.used_kb - before.used_kb, now.anon_kb - before.anon_kb,
-		       now.tables_kb - before.tables_kb);
-	sp_expect(now.used_kb <= before.used_kb + slack_kb, "%ld kB more are used",
-		  now.used_kb - before.used_kb);
-	sp_expect(now.anon_kb <= before.anon_kb + 128, "%ld kB more are anonymous",
-		  now.anon_kb - before.anon_kb);
-	sp_expect(now.tables_kb <= before.tables_kb + (long)(8 * page_size >> 10),
-		  "%ld kB more are page tables", now.tables_kb - before.tables_kb);
-	sp_expect(now.vmpte_kb <= before.vmpte_kb + (long)(page_size >> 10),
-		  "this process has %ld kB more of page tables", now.vmpte_kb - before.vmpte_kb);
+	now = sp_usage_now();
+	/* Whom the OOM killer has taken, the OOM reaper holds for two seconds. */
+	for (patience = 60; patience && sp_more_used(now, before); patience--) {
+		usleep(50000);
+		now = sp_usage_once();
+	}
+	ksft_print_msg("lost %+ld pages, anonymous %+ld, page tables %+ld, of this process %+ld\n",
+		       now.lost - before.lost, now.anon - before.anon,
+		       now.tables - before.tables, now.own_tables - before.own_tables);
+	sp_expect(now.lost <= before.lost, "%ld pages are lost", now.lost - before.lost);
+	sp_expect(now.anon <= before.anon, "%ld pages more are anonymous",
+		  now.anon - before.anon);
+	sp_expect(now.own_tables <= before.own_tables + 1, "this process has %ld page tables more",
+		  now.own_tables - before.own_tables);
+	sp_expect(now.tables - now.own_tables <= before.tables - before.own_tables,
+		  "others have %ld page tables more",
+		  now.tables - now.own_tables - before.tables + before.own_tables);
 	sp_check_accounts("in the end");
 }
 
