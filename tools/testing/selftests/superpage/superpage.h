@@ -844,14 +844,12 @@ static inline struct sp_usage sp_usage_now(void)
 }
 
 /*
- * Where there is one processor there is no noise.  Where there are more, a pipe keeps one
- * page or two, and some of the kernel's memory is taken by each of them in its turn.
+ * Two pages for each processor: the kernel takes some once and keeps them, as at the
+ * first OOM kill of a cgroup.  A page that is lost for each of a test's processes is more.
  */
 static inline long sp_noise(void)
 {
-	long n = sysconf(_SC_NPROCESSORS_ONLN);
-
-	return n > 1 ? 2 * n : 0;
+	return 2 * sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 static inline bool sp_more_used(struct sp_usage now, struct sp_usage before)
