@@ -68,16 +68,16 @@ static bool parse_number(const char *text, u64 min, u64 max, u64 *value)
 	return !errno && !*end && *value >= min && *value <= max;
 }
 
-static bool parse_ram(struct options *opt, const char *text)
+/* A size in bytes, as 512M or 4G, without a letter of MiB; at most all ones. */
+static bool parse_size(const char *text, u64 *value)
 {
 	unsigned int shift = 20;
-	u64 value;
 	char *end;
 
+	if (*text < '0' || *text > '9')
+		return false;
 	errno = 0;
-	value = strtoull(text, &end, 10);
-	if (*text < '0' || *text > '9' || errno)
-		return fail("-m %s: not a size", text);
+	*value = strtoull(text, &end, 10);
 	switch (*end) {
 	case 'k':
 	case 'K':
@@ -94,11 +94,18 @@ static bool parse_ram(struct options *opt, const char *text)
 		end++;
 		break;
 	}
-	if (*end)
+	*value = *value > MASK(63 - shift) ? ~0ULL : *value << shift;
+	return !errno && !*end;
+}
+
+static bool parse_ram(struct options *opt, const char *text)
+{
+	u64 value;
+
+	if (!parse_size(text, &value))
 		return fail("-m %s: not a size", text);
-	if (value > MASK(63 - shift) || value << shift > (u64)MAX_RAM_MIB << 20)
+	if (value > (u64)MAX_RAM_MIB << 20)
 		return fail("-m %s: more than %uG of RAM", text, MAX_RAM_MIB >> 10);
-	value <<= shift;
 	if (value < (u64)MIN_RAM_MIB << 20)
 		return fail("-m %s: less than %uM of RAM", text, MIN_RAM_MIB);
 	if (value % (1 << 20))
@@ -118,8 +125,9 @@ static bool parse_smp(struct options *opt, const char *text)
 }
 
 /* One NAME=N of -tlb. */
-static bool parse_tlb_item(struct options *opt, const char *item)
+static bool parse_tlb_item(void *to, const char *item)
 {
+	struct options *opt = to;
 	static const struct {
 		const char *name;
 		unsigned int min, max;
@@ -147,21 +155,27 @@ static bool parse_tlb_item(struct options *opt, const char *item)
 	return fail("-tlb %s: not itc=N, dtc=N, tr=N or rid=N", item);
 }
 
-static bool parse_tlb(struct options *opt, const char *text)
+/* Each part between commas to @parse, which says what it cannot take. */
+static bool parse_items(void *to, const char *text, bool (*parse)(void *to, const char *item))
 {
-	char item[64];
+	bool ok, last;
 
 	do {
 		size_t n = strcspn(text, ",");
+		char *item = strndup(text, n);
 
-		if (n >= sizeof(item))
-			return fail("-tlb %s: not itc=N, dtc=N, tr=N or rid=N", text);
-		memcpy(item, text, n);
-		item[n] = 0;
-		if (!parse_tlb_item(opt, item))
-			return false;
-		text += n;
-	} while (*text++ == ',');
+		ok = item ? parse(to, item) : fail("out of memory");
+		free(item);
+		last = !text[n];
+		text += n + 1;
+	} while (ok && !last);
+	return ok;
+}
+
+static bool parse_tlb(struct options *opt, const char *text)
+{
+	if (!parse_items(opt, text, parse_tlb_item))
+		return false;
 	if (opt->trs + 2 > opt->itc_entries || opt->trs + 2 > opt->dtc_entries)
 		return fail("-tlb: %u translation registers leave no room for others", opt->trs);
 	return true;
