@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * ACPI tables: RSDP, XSDT, FADT, FACS, MADT and a DSDT that declares the UART
- * and how to power off (ACPI specification 2.0, chapters 5, 6 and 17).
+ * and how to power off (ACPI specification 2.0, chapters 5, 6 and 17); with -numa
+ * also SRAT and SLIT.
  */
 #include <string.h>
 
@@ -266,16 +267,92 @@ static u64 build_madt(struct machine *m, struct area *a)
 	return t.pa;
 }
 
+enum { AFFINITY_ENABLED = 1 };
+
+static void put_memory_affinity(struct area *a, unsigned int node, u64 pa, u64 size)
+{
+	enum { MEMORY_AFFINITY = 1 };
+
+	put(a, MEMORY_AFFINITY, 1);
+	put(a, 40, 1);
+	put(a, node, 4);
+	put(a, 0, 2);
+	put(a, pa, 8);
+	put(a, size, 8);
+	put(a, 0, 4);
+	put(a, AFFINITY_ENABLED, 4);
+	put(a, 0, 8);
+}
+
+/* Which node processors and memory belong to.  In revision 1, that of ACPI 2.0, proximity
+ * domains have 8 bits.  Those of revision 2 are larger, but in bytes that are zero here.
+ */
+static u64 build_srat(const struct machine *m, struct area *a)
+{
+	enum { PROCESSOR_AFFINITY = 0 };
+	const struct numa *numa = &m->opt.numa;
+	u64 low_end = m->opt.ram < RAM_LOW_END ? m->opt.ram : RAM_LOW_END, begin = 0;
+	struct table t = begin_table(a, "SRAT", 1);
+
+	put(a, 1, 4);			/* reserved, and 1 */
+	put(a, 0, 8);
+	for (unsigned int node = 0; node < numa->nodes; node++) {
+		u64 end = begin + numa->node[node].ram;
+
+		for (unsigned int i = 0; i < m->n_cpus; i++) {
+			if (!(numa->node[node].cpus & BIT(i)))
+				continue;
+			put(a, PROCESSOR_AFFINITY, 1);
+			put(a, 16, 1);
+			put(a, node, 1);
+			put(a, i, 1);		/* id of its LID */
+			put(a, AFFINITY_ENABLED, 4);
+			put(a, 0, 1);		/* eid */
+			put(a, 0, 7);
+		}
+		/* A node can have memory on both sides of the hole below RAM_HIGH. */
+		if (begin < low_end && begin < end) {
+			u64 size = (end < low_end ? end : low_end) - begin;
+
+			put_memory_affinity(a, node, begin, size);
+			begin += size;
+		}
+		if (begin < end)
+			put_memory_affinity(a, node, RAM_HIGH + begin - low_end, end - begin);
+		begin = end;
+	}
+	end_table(&t);
+	return t.pa;
+}
+
+static u64 build_slit(const struct numa *numa, struct area *a)
+{
+	struct table t = begin_table(a, "SLIT", 1);
+
+	put(a, numa->nodes, 8);
+	for (unsigned int from = 0; from < numa->nodes; from++)
+		for (unsigned int to = 0; to < numa->nodes; to++)
+			put(a, numa_distance(numa, from, to), 1);
+	end_table(&t);
+	return t.pa;
+}
+
 void acpi_build(struct machine *m, struct area *a, struct area *nvs)
 {
 	u64 facs = build_facs(nvs), dsdt = build_dsdt(a);
 	u64 fadt = build_fadt(a, facs, dsdt), madt = build_madt(m, a);
+	u64 srat = m->opt.numa.nodes ? build_srat(m, a) : 0;
+	u64 slit = m->opt.numa.nodes ? build_slit(&m->opt.numa, a) : 0;
 	struct table xsdt = begin_table(a, "XSDT", 1);
 	size_t begin;
 	u8 *rsdp;
 
 	put(a, fadt, 8);
 	put(a, madt, 8);
+	if (m->opt.numa.nodes) {
+		put(a, srat, 8);
+		put(a, slit, 8);
+	}
 	end_table(&xsdt);
 
 	put_align(a, 16);

@@ -26,7 +26,7 @@ struct uart;
 #define IPI_BASE	0xfee00000ULL		/* processor interrupt block, 2 MiB */
 #define PORT_BASE	0x3fffffc000000ULL	/* legacy I/O ports, 64 MiB sparse */
 
-enum { MAX_CPUS = 16, MAX_DEVICES = 16 };
+enum { MAX_CPUS = 16, MAX_NODES = 16, MAX_DEVICES = 16 };
 
 /* Exit statuses of the simulator's own. */
 enum { STATUS_USAGE = 2, STATUS_DIED = 3, STATUS_LIMIT = 4 };
@@ -44,10 +44,24 @@ struct device {
 	void *state;
 };
 
+/* Where a node's RAM begins and ends: Linux wants granules there, of 64 MiB at most. */
+#define NODE_ALIGN	(64ULL << 20)
+
+/** struct numa - what the firmware says of nodes (-numa); the machine has no more of them */
+struct numa {
+	unsigned int nodes;		/* 0: says nothing */
+	struct {
+		u64 ram;		/* bytes, behind those of the nodes before it */
+		u32 cpus;		/* a bit for each */
+	} node[MAX_NODES];
+	u8 distance[MAX_NODES][MAX_NODES];	/* 0: not given; see numa_distance() */
+};
+
 /** struct options - the command line (options.c) */
 struct options {
 	u64 ram;
 	unsigned int cpus;
+	struct numa numa;
 	const char *kernel, *initrd, *append;
 	const char *stats, *trace, *trace_file;
 	unsigned int itc_entries, dtc_entries;	/* -tlb */
@@ -118,6 +132,19 @@ static inline u8 *ram_at(const struct machine *m, u64 pa, u64 len)
 	if (pa < m->opt.ram - low && len <= m->opt.ram - low - pa)
 		return m->ram + low + pa;
 	return NULL;
+}
+
+/* Distances of nodes as in QEMU: of a node to itself, and to another unless -numa says more. */
+enum { LOCAL_DISTANCE = 10, REMOTE_DISTANCE = 20, MAX_DISTANCE = 254 };
+
+/** numa_distance() - from one node to another; what is given one way holds both ways */
+static inline u8 numa_distance(const struct numa *numa, unsigned int from, unsigned int to)
+{
+	if (from == to)
+		return LOCAL_DISTANCE;
+	if (numa->distance[from][to])
+		return numa->distance[from][to];
+	return numa->distance[to][from] ? numa->distance[to][from] : REMOTE_DISTANCE;
 }
 
 /* sapic.c: external interrupt @vector becomes pending at @cpu. */

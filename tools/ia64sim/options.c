@@ -22,6 +22,8 @@ static const char usage[] =
 	"\n"
 	"  -m SIZE            RAM, as 512M or 4G (default 512M; 64M to 64G)\n"
 	"  -smp N             processors, 1 to 16 (default 1)\n"
+	"  -numa node,mem=SIZE,cpus=N-N  a NUMA node, of up to 16\n"
+	"  -numa dist,src=N,dst=N,val=N  distance of two nodes, 11 to 254 (default 20)\n"
 	"  -kernel FILE       vmlinux, plain or compressed with gzip\n"
 	"  -initrd FILE       initial RAM disk\n"
 	"  -append STRING     kernel command line\n"
@@ -181,6 +183,115 @@ static bool parse_tlb(struct options *opt, const char *text)
 	return true;
 }
 
+/* "0-3" or "2" as bits. */
+static bool parse_cpus(const char *text, u32 *cpus)
+{
+	const char *dash = strchr(text, '-');
+	char first_text[4] = "";
+	u64 first, last;
+
+	if (dash && dash - text < (ptrdiff_t)sizeof(first_text))
+		memcpy(first_text, text, dash - text);
+	if (!parse_number(dash ? first_text : text, 0, MAX_CPUS - 1, &first) ||
+	    !parse_number(dash ? dash + 1 : text, first, MAX_CPUS - 1, &last))
+		return false;
+	*cpus = MASK(last + 1) & ~MASK(first);
+	return true;
+}
+
+/* One NAME=VALUE of -numa node, for the last node. */
+static bool parse_node_item(void *to, const char *item)
+{
+	struct numa *numa = to;
+	unsigned int node = numa->nodes - 1;
+	u64 *ram = &numa->node[node].ram;
+	u32 cpus, twice;
+
+	if (!strncmp(item, "mem=", 4)) {
+		if (!parse_size(item + 4, ram))
+			return fail("-numa node,%s: not a size", item);
+		if (*ram > (u64)MAX_RAM_MIB << 20)
+			return fail("-numa node,%s: more than %uG of RAM", item,
+				    MAX_RAM_MIB >> 10);
+		if (*ram % NODE_ALIGN)
+			return fail("-numa node,%s: not a multiple of %lluM", item,
+				    NODE_ALIGN >> 20);
+		return true;
+	}
+	if (strncmp(item, "cpus=", 5))
+		return fail("-numa node,%s: not mem=SIZE or cpus=N-N", item);
+	if (!parse_cpus(item + 5, &cpus))
+		return fail("-numa node,%s: not processors, from 0 to %u", item, MAX_CPUS - 1);
+	for (unsigned int i = 0; i <= node; i++) {
+		twice = numa->node[i].cpus & cpus;
+		if (twice)
+			return fail("-numa node,%s: processor %u is in node %u", item,
+				    __builtin_ctz(twice), i);
+	}
+	numa->node[node].cpus |= cpus;
+	return true;
+}
+
+enum { DIST_SRC, DIST_DST, DIST_VAL, DIST_VALUES };
+
+/* One NAME=N of -numa dist. */
+static bool parse_dist_item(void *to, const char *item)
+{
+	static const struct {
+		const char *name;
+		unsigned int min, max;
+	} items[DIST_VALUES] = {
+		[DIST_SRC] = { "src=", 0, MAX_NODES - 1 },
+		[DIST_DST] = { "dst=", 0, MAX_NODES - 1 },
+		[DIST_VAL] = { "val=", LOCAL_DISTANCE, MAX_DISTANCE },
+	};
+	u64 *value = to;
+
+	for (unsigned int i = 0; i < DIST_VALUES; i++) {
+		if (strncmp(item, items[i].name, 4))
+			continue;
+		if (!parse_number(item + 4, items[i].min, items[i].max, &value[i]))
+			return fail("-numa dist,%s: not a number from %u to %u", item,
+				    items[i].min, items[i].max);
+		return true;
+	}
+	return fail("-numa dist,%s: not src=N, dst=N or val=N", item);
+}
+
+static bool parse_dist(struct numa *numa, const char *text)
+{
+	u64 value[DIST_VALUES] = { ~0ULL, ~0ULL, ~0ULL };
+	u64 src, dst, val;
+
+	if (!parse_items(value, text, parse_dist_item))
+		return false;
+	src = value[DIST_SRC];
+	dst = value[DIST_DST];
+	val = value[DIST_VAL];
+	if (src == ~0ULL || dst == ~0ULL || val == ~0ULL)
+		return fail("-numa dist,%s: needs src, dst and val", text);
+	if (src == dst ? val != LOCAL_DISTANCE : val == LOCAL_DISTANCE)
+		return fail("-numa dist,%s: %u is a node's distance to itself, and no other's",
+			    text, LOCAL_DISTANCE);
+	numa->distance[src][dst] = val;
+	return true;
+}
+
+static bool parse_numa(struct options *opt, const char *text)
+{
+	struct numa *numa = &opt->numa;
+
+	if (!strncmp(text, "node,", 5)) {
+		if (numa->nodes == MAX_NODES)
+			return fail("-numa %s: more than %u nodes", text, MAX_NODES);
+		numa->nodes++;
+		return parse_items(numa, text + 5, parse_node_item);
+	}
+	if (!strncmp(text, "dist,", 5))
+		return parse_dist(numa, text + 5);
+	return fail("-numa %s: not node,... or dist,...", text);
+}
+
 static bool parse_accel(struct options *opt, const char *text)
 {
 	if (strcmp(text, "soft-tlb=off") == 0)
@@ -286,6 +397,7 @@ static const struct {
 } table[] = {
 	{ "m", true, parse_ram },
 	{ "smp", true, parse_smp },
+	{ "numa", true, parse_numa },
 	{ "kernel", true, parse_kernel },
 	{ "initrd", true, parse_initrd },
 	{ "append", true, parse_append },
@@ -329,6 +441,36 @@ static bool is_any(const char *arg, const char *a, const char *b, const char *c)
 	return !strcmp(arg, a) || !strcmp(arg, b) || !strcmp(arg, c);
 }
 
+/* Nodes together have all the RAM and all the processors. */
+static bool check_numa(const struct options *opt)
+{
+	const struct numa *numa = &opt->numa;
+	u32 cpus = 0;
+	u64 ram = 0;
+
+	for (unsigned int from = 0; from < MAX_NODES; from++)
+		for (unsigned int to = 0; to < MAX_NODES; to++)
+			if (numa->distance[from][to] && (from >= numa->nodes || to >= numa->nodes))
+				return fail("-numa dist: there is no node %u",
+					    from >= numa->nodes ? from : to);
+	if (!numa->nodes)
+		return true;
+	for (unsigned int i = 0; i < numa->nodes; i++) {
+		ram += numa->node[i].ram;
+		cpus |= numa->node[i].cpus;
+	}
+	if (ram != opt->ram)
+		return fail("-numa: the nodes have %lluM of RAM, the machine has %lluM",
+			    (unsigned long long)ram >> 20, (unsigned long long)opt->ram >> 20);
+	for (unsigned int i = 0; i < MAX_CPUS; i++) {
+		if (i < opt->cpus && !(cpus & BIT(i)))
+			return fail("-numa: processor %u is in no node", i);
+		if (i >= opt->cpus && cpus & BIT(i))
+			return fail("-numa: there is no processor %u", i);
+	}
+	return true;
+}
+
 static bool check(const struct options *opt)
 {
 	if (!opt->kernel && !opt->bare)
@@ -339,7 +481,7 @@ static bool check(const struct options *opt)
 		return fail("-S without -gdb would wait forever");
 	if (opt->trace_file && !opt->trace)
 		return fail("-trace-file without -trace");
-	return true;
+	return check_numa(opt);
 }
 
 bool parse_options(struct options *opt, int argc, char **argv, int *status)

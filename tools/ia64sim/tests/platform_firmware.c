@@ -18,11 +18,11 @@
 static struct machine *m;
 static struct cpu *cpu;
 
-static void start(u64 ram, unsigned int cpus, const char *append)
+static void start_numa(u64 ram, unsigned int cpus, const char *append, const struct numa *numa)
 {
 	struct options opt = {
 		.ram = ram, .cpus = cpus, .itc_entries = 128, .dtc_entries = 128, .trs = 64,
-		.soft_tlb = true, .append = append,
+		.soft_tlb = true, .append = append, .numa = *numa,
 	};
 
 	m = machine_create(&opt);
@@ -31,6 +31,11 @@ static void start(u64 ram, unsigned int cpus, const char *append)
 	m->boot.initrd_size = 0x21234;
 	firmware_build(m);
 	cpu = m->cpu[0];
+}
+
+static void start(u64 ram, unsigned int cpus, const char *append)
+{
+	start_numa(ram, cpus, append, &(struct numa){ 0 });
 }
 
 static void end(void)
@@ -154,6 +159,120 @@ static void acpi(void)
 		madt(get(xsdt + 44, 8), cpus);
 		end();
 	}
+}
+
+/* Every processor, and all RAM in aligned ranges that are where the machine has it. */
+static void srat(u64 pa)
+{
+	const struct numa *numa = &m->opt.numa;
+	u64 at = pa + 48, end_of = pa + get(pa + 4, 4), last = 0, ram[MAX_NODES] = { 0 };
+	unsigned int found = 0, node;
+
+	check_equal(get(pa + 8, 1), 1);		/* revision: domains of 8 bits */
+	check_equal(get(pa + 36, 4), 1);
+	check_equal(get(pa + 40, 8), 0);
+	while (at < end_of) {
+		node = get(at + 2, 1);
+		check(node < numa->nodes);
+		switch (get(at, 1)) {
+		case 0:
+			check_equal(get(at + 1, 1), 16);
+			check_equal(get(at + 4, 4), 1);
+			/* domains of 24 bits more in revision 2, then a clock domain */
+			check_equal(get(at + 8, 8) & ~0xffULL, 0);
+			for (unsigned int i = 0; i < m->n_cpus; i++) {
+				if (get(at + 3, 1) != m->cpu[i]->cr[CR_LID] >> 24 ||
+				    get(at + 8, 1) != (m->cpu[i]->cr[CR_LID] >> 16 & 0xff))
+					continue;
+				check(numa->node[node].cpus & BIT(i));
+				found++;
+			}
+			break;
+		case 1:
+			check_equal(get(at + 1, 1), 40);
+			check_equal(get(at + 3, 4) & 0xffffff, 0);
+			check(get(at + 8, 8) >= last);
+			check_equal(get(at + 8, 8) % (64 << 20), 0);
+			check_equal(get(at + 16, 8) % (64 << 20), 0);
+			check(get(at + 16, 8) && ram_at(m, get(at + 8, 8), get(at + 16, 8)));
+			last = get(at + 8, 8) + get(at + 16, 8);
+			ram[node] += get(at + 16, 8);
+			check_equal(get(at + 24, 4), 0);
+			check_equal(get(at + 28, 4), 1);
+			check_equal(get(at + 32, 8), 0);
+			break;
+		default:
+			check(!"an entry of this type");
+			break;
+		}
+		at += get(at + 1, 1);
+	}
+	check_equal(at, end_of);
+	check_equal(found, m->n_cpus);
+	for (unsigned int i = 0; i < numa->nodes; i++)
+		check_equal(ram[i], numa->node[i].ram);
+}
+
+static u64 start_nodes(u64 ram, unsigned int cpus, const struct numa *numa)
+{
+	u64 xsdt;
+
+	start_numa(ram, cpus, NULL, numa);
+	xsdt = get(m->firmware->rsdp + 24, 8);
+	acpi_table(xsdt, "XSDT", 36 + 4 * 8);
+	acpi_table(get(xsdt + 44, 8), "APIC", 0);
+	acpi_table(get(xsdt + 52, 8), "SRAT", 0);
+	acpi_table(get(xsdt + 60, 8), "SLIT", 44 + numa->nodes * numa->nodes);
+	check_equal(get(get(xsdt + 60, 8) + 36, 8), numa->nodes);
+	srat(get(xsdt + 52, 8));
+	return xsdt;
+}
+
+static void slit(u64 xsdt, const char *entries)
+{
+	u64 pa = get(xsdt + 60, 8) + 44;
+
+	check(is_text(pa, entries));
+}
+
+static void numa(void)
+{
+	struct numa many = { .nodes = MAX_NODES };
+	u64 xsdt, at;
+
+	xsdt = start_nodes(2ULL << 30, 4, &(struct numa){
+		.nodes = 2, .node = { { 1ULL << 30, 0x3 }, { 1ULL << 30, 0xc } } });
+	slit(xsdt, "\12\24\24\12");
+	end();
+
+	/* The second node has memory on both sides of the hole, the third has none, the
+	 * fourth has nothing else.  Of the distances the second is given one way, the third
+	 * both ways.
+	 */
+	xsdt = start_nodes(4ULL << 30, 3, &(struct numa){
+		.nodes = 4, .node = { { 1ULL << 30, 0x2 }, { 2ULL << 30, 0x4 }, { 0, 0x1 },
+				      { 1ULL << 30, 0 } },
+		.distance = { [1][0] = 17, [0][2] = 30, [2][0] = 31, [3][3] = 10 } });
+	slit(xsdt, "\12\21\36\24\21\12\24\24\37\24\12\24\24\24\24\12");
+	at = get(xsdt + 52, 8) + 48;
+	check_equal(get(at + 16 + 8, 8), 0);
+	check_equal(get(at + 16 + 16, 8), 0x40000000);
+	at += 16 + 40;				/* the second node */
+	check_equal(get(at + 16 + 8, 8), 0x40000000);
+	check_equal(get(at + 16 + 16, 8), 0x40000000);
+	check_equal(get(at + 16 + 40 + 8, 8), 0x100000000);
+	check_equal(get(at + 16 + 40 + 16, 8), 0x40000000);
+	at += 16 + 2 * 40 + 16;			/* the fourth */
+	check_equal(get(at + 8, 8), 0x140000000);
+	check_equal(get(at + 16, 8), 0x40000000);
+	end();
+
+	for (unsigned int i = 0; i < MAX_NODES; i++) {
+		many.node[i].ram = 192ULL << 20;
+		many.node[i].cpus = BIT(MAX_CPUS - 1 - i);
+	}
+	start_nodes((u64)MAX_NODES * (192 << 20), MAX_CPUS, &many);
+	end();
 }
 
 /*
@@ -574,6 +693,7 @@ int main(void)
 {
 	close(STDIN_FILENO);
 	acpi();
+	numa();
 	efi_tables();
 	memory_map(64ULL << 20);
 	memory_map(2ULL << 30);
