@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * nodes [MIB] - in a guest with NUMA nodes: is memory where policies want it?  Each test
+ * touches MIB (8) MiB of anonymous memory and asks which node every page is on.
+ * tools/ia64sim/ia64sim.rst tells how to have nodes.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <linux/mempolicy.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { MAX_NODES = 16 };
+
+static unsigned int node_of[MAX_NODES], nodes;	/* those with memory */
+static unsigned int tests, failed;
+static unsigned long page_size, pages, count[MAX_NODES];
+
+static void die(const char *what)
+{
+	printf("Bail out! %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+static void report(bool ok, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void report(bool ok, const char *format, ...)
+{
+	va_list args;
+
+	failed += !ok;
+	printf("%sok %u ", ok ? "" : "not ", ++tests);
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	printf(" #");
+	for (unsigned int i = 0; i < nodes; i++)
+		printf(" %lu", count[node_of[i]]);
+	printf("\n");
+}
+
+static void set_policy(int mode, unsigned long mask)
+{
+	if (syscall(SYS_set_mempolicy, mode, mask ? &mask : NULL, mask ? MAX_NODES + 1 : 0))
+		die("set_mempolicy");
+}
+
+static void bind_range(void *p, unsigned long n, int mode, unsigned long mask, unsigned int flags)
+{
+	if (syscall(SYS_mbind, p, n * page_size, mode, &mask, MAX_NODES + 1, flags))
+		die("mbind");
+}
+
+static char *map(void)
+{
+	char *p = mmap(NULL, pages * page_size, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		die("mmap");
+	return p;
+}
+
+static void touch(char *p)
+{
+	for (unsigned long i = 0; i < pages; i++)
+		p[i * page_size] = i;
+}
+
+/* Count pages by node, of the n at p. */
+static void locate(char *p, unsigned long n)
+{
+	void *address;
+	int node;
+
+	memset(count, 0, sizeof(count));
+	for (unsigned long i = 0; i < n; i++) {
+		address = p + i * page_size;
+		if (syscall(SYS_move_pages, 0, 1UL, &address, NULL, &node, 0))
+			die("move_pages");
+		if (node < 0 || node >= MAX_NODES) {
+			printf("# page %lu: %s\n", i, strerror(-node));
+			continue;
+		}
+		count[node]++;
+	}
+}
+
+static void check_contents(const char *p)
+{
+	unsigned long i = 0;
+
+	while (i < pages && p[i * page_size] == (char)i)
+		i++;
+	report(i == pages, "contents");
+}
+
+static void unmap(char *p)
+{
+	munmap(p, pages * page_size);
+}
+
+/* Every node of a list as in "0-1,3" */
+static unsigned int read_list(const char *path, cpu_set_t *set)
+{
+	unsigned int first, last, n = 0;
+	FILE *f = fopen(path, "r");
+	char c;
+
+	if (!f)
+		die(path);
+	CPU_ZERO(set);
+	while (fscanf(f, "%u", &first) == 1) {
+		last = first;
+		c = fgetc(f);
+		if (c == '-' && fscanf(f, "%u", &last) == 1)
+			c = fgetc(f);
+		for (; first <= last; first++, n++)
+			CPU_SET(first, set);
+		if (c != ',')
+			break;
+	}
+	fclose(f);
+	return n;
+}
+
+static void on_node(unsigned int node, unsigned int other)
+{
+	unsigned int ran = ~0U;
+	cpu_set_t cpus, all;
+	char path[64], *p;
+
+	sched_getaffinity(0, sizeof(all), &all);
+	snprintf(path, sizeof(path), "/sys/devices/system/node/node%u/cpulist", node);
+	if (read_list(path, &cpus) && !sched_setaffinity(0, sizeof(cpus), &cpus)) {
+		p = map();
+		touch(p);
+		locate(p, pages);
+		syscall(SYS_getcpu, NULL, &ran, NULL);
+		report(ran == node && count[node] == pages, "local to processors of node %u",
+		       node);
+		unmap(p);
+		sched_setaffinity(0, sizeof(all), &all);
+	}
+
+	set_policy(MPOL_BIND, 1UL << node);
+	p = map();
+	touch(p);
+	locate(p, pages);
+	report(count[node] == pages, "set_mempolicy to node %u", node);
+	unmap(p);
+
+	/* A mapping's policy comes before the task's, in the part that has one. */
+	p = map();
+	bind_range(p + pages / 2 * page_size, pages / 2, MPOL_BIND, 1UL << other, 0);
+	touch(p);
+	locate(p, pages / 2);
+	report(count[node] == pages / 2, "beside mbind, node %u", node);
+	locate(p + pages / 2 * page_size, pages / 2);
+	report(count[other] == pages / 2, "mbind to node %u", other);
+
+	bind_range(p, pages, MPOL_BIND, 1UL << other, MPOL_MF_MOVE);
+	locate(p, pages);
+	report(count[other] == pages, "moved to node %u", other);
+	check_contents(p);
+	unmap(p);
+	set_policy(MPOL_DEFAULT, 0);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long mask = 0;
+	cpu_set_t memory;
+	bool even = true;
+	char *p;
+
+	page_size = sysconf(_SC_PAGESIZE);
+	pages = (argc > 1 ? strtoul(argv[1], NULL, 0) : 8) * ((1 << 20) / page_size);
+	read_list("/sys/devices/system/node/has_memory", &memory);
+	for (unsigned int i = 0; i < MAX_NODES; i++) {
+		if (CPU_ISSET(i, &memory)) {
+			node_of[nodes++] = i;
+			mask |= 1UL << i;
+		}
+	}
+	if (nodes < 2 || !pages) {
+		printf("1..0 # SKIP %u nodes with memory\n", nodes);
+		return 4;
+	}
+	for (unsigned int i = 0; i < nodes; i++)
+		on_node(node_of[i], node_of[(i + 1) % nodes]);
+
+	set_policy(MPOL_INTERLEAVE, mask);
+	p = map();
+	touch(p);
+	locate(p, pages);
+	for (unsigned int i = 0; i < nodes; i++)
+		even = even && count[node_of[i]] >= pages / nodes / 2;
+	report(even, "interleaved");
+	unmap(p);
+	printf("1..%u\n", tests);
+	return failed != 0;
+}
