@@ -115,3 +115,26 @@ key_of()
 		esac
 	done | sha256sum | cut -c1-12
 }
+
+# lines_have_effect CONFIG FRAGMENT - every line of FRAGMENT is in CONFIG, the .config
+# that was made with it: Kconfig drops what depends on something that is off without a
+# word
+lines_have_effect()
+{
+	local line bad=0 config=$1 name
+
+	name=$(basename "$2")
+	while IFS= read -r line; do
+		case $line in
+		CONFIG_*)
+			grep -qxF "$line" "$config" && continue ;;
+		'# CONFIG_'*' is not set')
+			line=${line#'# '}
+			grep -q "^${line%% *}=" "$config" || continue ;;
+		*)	continue ;;
+		esac
+		echo "$name: '$line' has no effect: misspelt, or another option decides"
+		bad=1
+	done <"$2"
+	return $bad
+}
