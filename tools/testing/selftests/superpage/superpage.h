@@ -844,8 +844,9 @@ static inline struct sp_usage sp_usage_now(void)
 }
 
 /*
- * Two pages for each processor: the kernel takes some once and keeps them, as at the
- * first OOM kill of a cgroup.  A page that is lost for each of a test's processes is more.
+ * Two pages for each processor.  Now and then a test of memory pressure ends with a page
+ * or two in use that no counter names, and that a second run of it does not add to; what
+ * keeps them is not known.  A page that is lost for each of a test's processes is more.
  */
 static inline long sp_noise(void)
 {
