@@ -62,15 +62,15 @@ QUOTES = {
         {long.0.contend.64.share} % {long.0.contend.64.each} {none.0.contend.64.each}
 """],
     COVER: ["""
+  fork() with 1 GiB {cost-on.0.fork_big.ratio} {cost-on.all.fork_big.ratio}
   write to 1 GiB after fork()
       {cost-on.0.write_after_fork.ratio} {cost-on.all.write_after_fork.ratio}
-  fork() with 1 GiB {cost-on.0.fork_big.ratio} {cost-on.all.fork_big.ratio}
   mprotect() of 1 GiB, both ways {cost-on.0.mprotect.ratio} {cost-on.all.mprotect.ratio}
+  mmap and munmap of 256 KiB {cost-on.0.mmap.ratio} {cost-on.all.mmap.ratio}
   mmap() of 1 TiB, one page touched {cost-on.0.reserve.ratio} {cost-on.all.reserve.ratio}
   munmap() of 1 GiB {cost-on.0.munmap.ratio} {cost-on.all.munmap.ratio}
   fork, exec, exit and wait {cost-on.0.fork.ratio} {cost-on.all.fork.ratio}
   mmap, write to and munmap of 256 KiB {cost-on.0.touch.ratio} {cost-on.all.touch.ratio}
-  mmap and munmap of 256 KiB {cost-on.0.mmap.ratio} {cost-on.all.mmap.ratio}
   populate 1 GiB {cost-on.0.populate.ratio} {cost-on.all.populate.ratio}
   page fault {cost-on.0.fault.ratio} {cost-on.all.fault.ratio}
 """, """
