@@ -249,10 +249,10 @@ def with_gdb():
     port = free_port()
     p = start(port, '-S')
     text = subprocess.run(
-        [gdb, '-nx', '-batch', program, '-ex', 'target remote localhost:%d' % port,
+        [gdb, '-nx', '-batch', program, '-ex', 'target remote 127.0.0.1:%d' % port,
          '-ex', 'break inner', '-ex', 'continue', '-ex', 'info registers r4 r32 b4',
          '-ex', 'x/gx &word', '-ex', 'x/i $pc', '-ex', 'stepi', '-ex', 'kill'],
-        capture_output=True, text=True, timeout=120).stdout
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120).stdout
     check(re.search(r'Breakpoint 1, .*inner', text), 'GDB stops at inner')
     check(re.search(r'r4 +0x1122334455667788', text), 'GDB: r4')
     check(re.search(r'r32 +0x3001', text), 'GDB: r32')
@@ -270,12 +270,13 @@ def with_kernel():
                           '-gdb', str(port), '-S'], stdin=subprocess.DEVNULL,
                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     atexit.register(p.kill)
-    commands = ('target remote localhost:%d' % port, 'break kernel_clone', 'continue', 'bt',
+    commands = ('target remote 127.0.0.1:%d' % port, 'break kernel_clone', 'continue', 'bt',
                 'info registers ip r12 r32', 'x/2gx $r32', 'x/s &linux_banner', 'stepi',
                 'x/i $pc', 'step', 'print *(long *)&jiffies_64 != 0', 'kill')
     text = subprocess.run([gdb, '-nx', '-batch', kernel] +
                           [word for c in commands for word in ('-ex', c)],
-                          capture_output=True, text=True, timeout=300).stdout
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          timeout=300).stdout
     before = counts.failed
     check(re.search(r'Breakpoint 1, (0x\w+) in kernel_clone', text), 'kernel: breakpoint')
     check(re.search(r'#0 .* kernel_clone .*\n#1 .*\n(#.*\n)*#\d .* start_kernel ', text),
