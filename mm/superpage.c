@@ -19,15 +19,18 @@
  *    anon_vma's lock.  Tables are freed by munmap and exit only, after their
  *    PTEs have been zapped and their VMA has been taken out of the anon_vma.
  *
- * 3. The replicas agree in all but the accessed bit, so that it does not matter
+ * 3. The replicas agree in all but the unseen bit, so that it does not matter
  *    which of them a miss handler inserts.  Whoever changes one for itself alone
- *    makes all of them base pages first: the PTE accessors of the architecture
- *    do.  While mprotect holds mmap_lock for writing and has not purged yet,
- *    replicas may differ between leaf tables; translations of the old kind are
- *    what every mprotect has until its purge.
+ *    first takes the page out of the superpage, which becomes smaller ones around
+ *    it: the PTE accessors of the architecture do.  While mprotect holds mmap_lock
+ *    for writing and has not purged yet, replicas may differ between leaf tables;
+ *    translations of the old kind are what every mprotect has until its purge.
  *
  * 4. Miss handlers read replicas without a lock, and compare after they have
  *    inserted; none changes a replica.
+ *
+ * 5. Demotion changes every replica, whatever becomes of it, before any page is
+ *    changed for itself.  See superpage_resize().
  *
  * A PTE without a page may have a mark: whoever faults it in uses that order or
  * a smaller one.  Marks are hints.  What is mapped is decided by what the VMA
@@ -54,9 +57,11 @@
 #include <linux/swap.h>
 #include <linux/userfaultfd_k.h>
 
+#include <asm/tlb.h>
 #include <asm/tlbflush.h>
 
 #include "internal.h"
+#include "superpage.h"
 
 #define CREATE_TRACE_POINTS
 #include <trace/events/superpage.h>
@@ -94,7 +99,7 @@ void superpage_mm_init(struct mm_struct *mm)
 }
 
 /* Orders that @vma may use; 0 for most kinds of VMAs. */
-static unsigned long superpage_vma_orders(struct vm_area_struct *vma)
+unsigned long superpage_vma_orders(struct vm_area_struct *vma)
 {
 	/*
 	 * VM_NORESERVE says that most of it will not be touched, VM_NOHUGEPAGE
@@ -113,8 +118,8 @@ static unsigned long superpage_vma_orders(struct vm_area_struct *vma)
  * Leaf table of @addr: the address of its PTE, or NULL if there is no table.
  * *@next is the end of the table, or of the hole, but not above @end.
  */
-static pte_t *superpage_leaf(struct mm_struct *mm, unsigned long addr, unsigned long end,
-			     unsigned long *next, pmd_t **pmdp)
+pte_t *superpage_leaf(struct mm_struct *mm, unsigned long addr, unsigned long end,
+		      unsigned long *next, pmd_t **pmdp)
 {
 	pgd_t *pgd = pgd_offset(mm, addr);
 	p4d_t *p4d;
@@ -142,7 +147,7 @@ static pte_t *superpage_leaf(struct mm_struct *mm, unsigned long addr, unsigned 
 }
 
 /* The lock of the PTEs of @addr, whose leaf table exists. */
-static spinlock_t *superpage_lockptr(struct mm_struct *mm, unsigned long addr)
+spinlock_t *superpage_lockptr(struct mm_struct *mm, unsigned long addr)
 {
 	unsigned long next;
 	pmd_t *pmd;
@@ -152,28 +157,34 @@ static spinlock_t *superpage_lockptr(struct mm_struct *mm, unsigned long addr)
 }
 
 /*
- * Replace the value of every replica of the superpage that @ptep is one of by
- * (value & ~@clear) | @set.  The lock is held.
+ * Replace the value of every PTE of [@start, @end) by (value & ~@clear) | @set.
+ * They are replicas, or become some; the lock is held.
  */
-static void superpage_change_all(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
-				 unsigned long clear, unsigned long set)
+void superpage_change_range(struct mm_struct *mm, unsigned long start, unsigned long end,
+			    unsigned long clear, unsigned long set)
 {
-	unsigned long ps = pte_superpage_ps(*ptep);
-	unsigned long size = 1UL << ps, next;
-	unsigned long end, n;
+	unsigned long addr, next, n;
 	pte_t *pte;
 
-	addr &= ~(size - 1);
-	end = addr + size;
-	for (; addr < end; addr = next) {
+	for (addr = start; addr < end; addr = next) {
 		pte = superpage_leaf(mm, addr, end, &next, NULL);
 		if (WARN_ON_ONCE(!pte))
 			continue;
 		for (n = (next - addr) >> PAGE_SHIFT; n; n--, pte++) {
-			VM_WARN_ON_ONCE(!pte_superpage(*pte) || pte_superpage_ps(*pte) != ps);
+			VM_WARN_ON_ONCE(!pte_present(*pte));
 			WRITE_ONCE(*pte, __pte((pte_val(*pte) & ~clear) | set));
 		}
 	}
+}
+
+/* The same for all of the superpage that @ptep is a replica of. */
+static void superpage_change_all(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
+				 unsigned long clear, unsigned long set)
+{
+	unsigned long size = PAGE_SIZE << pte_superpage_order(*ptep);
+
+	addr = round_down(addr, size);
+	superpage_change_range(mm, addr, addr + size, clear, set);
 }
 
 void __weak arch_superpage_changed(struct mm_struct *mm, unsigned long addr, unsigned int order)
@@ -181,14 +192,110 @@ void __weak arch_superpage_changed(struct mm_struct *mm, unsigned long addr, uns
 }
 
 /* Count a change of the number of superpages mapped. */
-static void superpage_add_mapped(struct mm_struct *mm, unsigned int order, long n)
+void superpage_add_mapped(struct mm_struct *mm, unsigned int order, long n)
 {
 	atomic_long_add(n, &mm->superpage.mapped);
 	superpage_count(order, SUPERPAGE_NR_ANON, n);
 }
 
+/* --- Demotion --------------------------------------------------------------- */
+
+/* Give what was a superpage in [@start, @end) another order, or 0. */
+static void superpage_set_order(struct mm_struct *mm, unsigned long start, unsigned long end,
+				unsigned int order)
+{
+	unsigned long set = order ? pte_val(pte_mksuperpage(__pte(0), order)) : 0;
+
+	superpage_change_range(mm, start, end, PTE_SUPERPAGE_BITS, set);
+	if (order)
+		superpage_add_mapped(mm, order, (end - start) >> (PAGE_SHIFT + order));
+}
+
+/* The largest of @orders that begins at @addr and contains neither bound; or 0. */
+static unsigned int superpage_order_beside(unsigned long addr, unsigned long orders,
+					   unsigned long start, unsigned long end)
+{
+	unsigned long size;
+	unsigned int order;
+
+	for (; orders; orders &= ~BIT(order)) {
+		order = __fls(orders);
+		size = PAGE_SIZE << order;
+		if (!(addr & (size - 1)) && start - addr - 1 >= size - 1 &&
+		    end - addr - 1 >= size - 1)
+			return order;
+	}
+	return 0;
+}
+
+/*
+ * Make a superpage smaller ones of @orders, or base pages where none of them fits:
+ * the largest that have neither @start nor @end within them.  The lock is held.
+ *
+ * All replicas change here, those that do not have the page in question, too, and
+ * it is this that miss handlers without a lock rely on.  Consider one that has read
+ * the old value of the replica of another page, and inserts it, with the old size,
+ * while the caller goes on to change its page and to purge that.  It reads the
+ * replica again when it has inserted it.  If it sees the old value, it has inserted
+ * it before this here was visible, and so before the caller's purge, which removes
+ * what overlaps the purged page, whatever its size.  Otherwise it sees that the
+ * value has changed and purges it itself.  A replica that kept its old size would be
+ * inserted even after the purge, and would map the page that is no longer there.
+ *
+ * Should the value be the old one again when it is looked at for the second time,
+ * then this is a superpage again, and superpage_merge() has found that all PTEs of
+ * it agree: what has been inserted is right.
+ *
+ * Other caches of translations, the hash tables of the long-format VHPT, have an
+ * entry for each page that was missed, each with the old size.  All of them go, not
+ * only that of the page: the walker would insert the others after the purge.
+ *
+ * No purge is needed here.  What is left in the TLBs agrees with all PTEs until one
+ * of them changes, and that has its purge.
+ */
+static void superpage_resize(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
+			     unsigned long orders, unsigned long start, unsigned long end)
+{
+	unsigned int order = pte_superpage_order(*ptep), part, last = 0, least;
+	unsigned long size = PAGE_SIZE << order;
+	unsigned long first = round_down(addr, size), a, from;
+
+	orders &= BIT(order) - 1;
+	least = orders ? __ffs(orders) : order;
+	for (a = from = first; a < first + size; a += PAGE_SIZE << (part ?: least)) {
+		part = superpage_order_beside(a, orders, start, end);
+		if (part != last) {
+			superpage_set_order(mm, from, a, last);
+			from = a;
+			last = part;
+		}
+	}
+	superpage_set_order(mm, from, a, last);
+	arch_superpage_changed(mm, addr, order);
+	trace_superpage_demote(mm, addr, order);
+	superpage_count(order, SUPERPAGE_DEMOTED, 1);
+	superpage_add_mapped(mm, order, -1);
+}
+
 /**
- * superpage_demote_pte() - make the replicas of a superpage base pages
+ * superpage_demote() - make a superpage smaller ones on both sides of a range
+ * @mm: whose PTE it is
+ * @addr: the address that it maps
+ * @ptep: a replica; its lock is held
+ * @start: first address of the range
+ * @end: address behind the last; it may be @start
+ *
+ * What contains neither bound keeps the largest permitted size that does not,
+ * in the range as well as outside.
+ */
+void superpage_demote(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
+		      unsigned long start, unsigned long end)
+{
+	superpage_resize(mm, addr, ptep, superpage_orders(), start, end);
+}
+
+/**
+ * superpage_demote_pte() - take one page out of its superpage
  * @mm: whose PTE it is
  * @addr: the address that it maps
  * @ptep: a PTE with size bits, whose lock is held; nothing is done to a mark
@@ -197,16 +304,24 @@ static void superpage_add_mapped(struct mm_struct *mm, unsigned int order, long 
  */
 void superpage_demote_pte(struct mm_struct *mm, unsigned long addr, pte_t *ptep)
 {
-	unsigned int order;
+	addr &= PAGE_MASK;
+	if (pte_superpage(*ptep))
+		superpage_demote(mm, addr, ptep, addr, addr + PAGE_SIZE);
+}
 
-	if (!pte_superpage(*ptep))
-		return;
-	order = pte_superpage_order(*ptep);
-	superpage_change_all(mm, addr, ptep, pte_val(*ptep) & ~pte_val(pte_mkbase(*ptep)), 0);
-	arch_superpage_changed(mm, addr, order);
-	trace_superpage_demote(mm, addr, order);
-	superpage_count(order, SUPERPAGE_DEMOTED, 1);
-	superpage_add_mapped(mm, order, -1);
+/**
+ * superpage_strip_pte() - make all of a superpage base pages
+ * @mm: whose PTE it is
+ * @addr: the address that it maps
+ * @ptep: a PTE with size bits, whose lock is held; nothing is done to a mark
+ *
+ * For those who are going to change all pages one by one: each step down would
+ * write to all PTEs again.
+ */
+void superpage_strip_pte(struct mm_struct *mm, unsigned long addr, pte_t *ptep)
+{
+	if (pte_superpage(*ptep))
+		superpage_resize(mm, addr, ptep, 0, addr, addr);
 }
 
 /**
@@ -228,6 +343,22 @@ bool superpage_wrprotect_pte(struct mm_struct *mm, unsigned long addr, pte_t *pt
 	return true;
 }
 
+/*
+ * Set bits in the PTEs of the superpage of @order around @addr, which may have been
+ * a part of a larger one.  For bits that permit more: the caller purges.
+ */
+static void superpage_set_bits(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
+			       unsigned int order, unsigned long set)
+{
+	unsigned long size = PAGE_SIZE << order, start = round_down(addr, size);
+
+	if (order < pte_superpage_order(*ptep))
+		superpage_demote(mm, addr, ptep, start, start + size);
+	superpage_change_range(mm, start, start + size, 0, set);
+	if (order)
+		arch_superpage_changed(mm, addr, order);
+}
+
 /**
  * superpage_set_access_flags() - ptep_set_access_flags() for a replica
  * @vma: the VMA of the superpage
@@ -235,8 +366,11 @@ bool superpage_wrprotect_pte(struct mm_struct *mm, unsigned long addr, pte_t *pt
  * @ptep: its PTE, a replica; its lock is held
  * @entry: what it is to be, as a base page's PTE or a replica's
  *
- * Sets accessed and dirty bits of all replicas: a dirty one makes the processor
- * write to all without a fault.  Changes anything else for this page alone.
+ * Sets the accessed bit of all replicas, since they agree.  So a dirty one is
+ * dirty for all of them, and makes the processor write to all without a fault.
+ * After MADV_FREE, therefore, when all are clean, the first write leaves only the
+ * smallest superpage around it dirty, and the others as they are: they can still be
+ * given back.  Changes anything else for this page alone.
  *
  * Purges even if nothing is left to be done.  Promotion may have set the accessed
  * bit, or set it for another replica only, while some processor has a translation
@@ -247,19 +381,22 @@ void superpage_set_access_flags(struct vm_area_struct *vma, unsigned long addr, 
 {
 	unsigned long change = pte_val(pte_mkbase(entry)) ^ pte_val(pte_mkbase(*ptep));
 	unsigned long bits = pte_val(pte_mkyoung(pte_mkdirty(__pte(0))));
+	unsigned int order = pte_superpage_order(*ptep);
 
 	if (change & ~bits) {
 		set_pte_at(vma->vm_mm, addr, ptep, entry);
 	} else {
-		superpage_change_all(vma->vm_mm, addr, ptep, 0, pte_val(entry) & bits);
-		arch_superpage_changed(vma->vm_mm, addr, pte_superpage_order(*ptep));
+		if (change & pte_val(pte_mkdirty(__pte(0))))
+			order = min(order, superpage_unit());
+		superpage_set_bits(vma->vm_mm, addr, ptep, order, pte_val(entry) & bits);
 	}
 	flush_tlb_page(vma, addr);
 }
 
 /* Demote the superpage that begins before @addr and ends behind it. */
-static void superpage_split_at(struct mm_struct *mm, unsigned long addr)
+static void superpage_split_at(struct vm_area_struct *vma, unsigned long addr)
 {
+	struct mm_struct *mm = vma->vm_mm;
 	unsigned long next;
 	spinlock_t *ptl;
 	pte_t *pte;
@@ -270,9 +407,34 @@ static void superpage_split_at(struct mm_struct *mm, unsigned long addr)
 		return;
 	ptl = pte_lockptr(mm, pmd);
 	spin_lock(ptl);
-	if (pte_superpage(*pte) && addr & ((PAGE_SIZE << pte_superpage_order(*pte)) - 1))
-		superpage_demote_pte(mm, addr, pte);
+	if (pte_superpage(*pte) && addr & ((PAGE_SIZE << pte_superpage_order(*pte)) - 1)) {
+		superpage_demote(mm, addr, pte, addr, addr);
+		/*
+		 * Not for the sake of the demotion.  Nothing else need change here,
+		 * and the old translation, accessed as it says it is, would stay
+		 * while accessed bits are being cleared under it.
+		 */
+		flush_tlb_page(vma, addr);
+	}
 	spin_unlock(ptl);
+}
+
+/**
+ * __superpage_split() - before a part of a VMA is changed page by page
+ * @vma: the VMA
+ * @start: first address of the part
+ * @end: address behind the last
+ *
+ * No superpage is partly in the range afterwards.  With mmap_lock held for reading
+ * only, page faults may make one again: so this spares work, and whoever relies on
+ * it looks again with the lock of the PTEs held.
+ */
+void __superpage_split(struct vm_area_struct *vma, unsigned long start, unsigned long end)
+{
+	if (start > vma->vm_start)
+		superpage_split_at(vma, start);
+	if (end < vma->vm_end)
+		superpage_split_at(vma, end);
 }
 
 /**
@@ -291,17 +453,17 @@ void superpage_vma_adjust(struct vm_area_struct *vma, unsigned long start, unsig
 
 	if (!superpage_mapped(mm))
 		return;
-	superpage_split_at(mm, start);
-	superpage_split_at(mm, end);
+	superpage_split_at(vma, start);
+	superpage_split_at(vma, end);
 	if (adjust_next > 0) {
 		struct vm_area_struct *next = find_vma(mm, vma->vm_end);
 
-		superpage_split_at(mm, next->vm_start + adjust_next);
+		superpage_split_at(vma, next->vm_start + adjust_next);
 	}
 }
 
 /* Orders of which a superpage can begin at @addr and end before @end. */
-static unsigned long superpage_orders_at(unsigned long addr, unsigned long end)
+unsigned long superpage_orders_at(unsigned long addr, unsigned long end)
 {
 	unsigned int aligned = addr ? __ffs(addr) : BITS_PER_LONG - 1;
 
@@ -467,7 +629,7 @@ static unsigned int superpage_choose(struct vm_area_struct *vma, unsigned long a
 	return 0;
 }
 
-static void superpage_free(struct page *page, unsigned int order)
+void superpage_free(struct page *page, unsigned int order)
 {
 	int i;
 
@@ -476,22 +638,30 @@ static void superpage_free(struct page *page, unsigned int order)
 }
 
 /*
- * Contiguous frames of @order, each a page of its own, zeroed and charged; NULL
- * if there are none.  Takes what is at hand, without reclaim and compaction: the
- * next smaller size is not much worse.
+ * Contiguous frames of @order, each a page of its own; NULL if there are none.
+ * Takes what is at hand, without reclaim and compaction: the next smaller size is
+ * not much worse.
  */
+struct page *superpage_alloc_frames(unsigned int order)
+{
+	struct page *page = alloc_pages(SUPERPAGE_GFP, order);
+
+	if (page)
+		split_page(page, order);
+	return page;
+}
+
+/* The same, zeroed and charged. */
 static struct page *superpage_alloc(struct vm_area_struct *vma, unsigned long addr,
 				    unsigned int order)
 {
-	gfp_t gfp = GFP_TRANSHUGE_LIGHT & ~__GFP_COMP;
-	struct page *page = alloc_pages(gfp, order);
+	struct page *page = superpage_alloc_frames(order);
 	int i;
 
 	if (!page)
 		return NULL;
-	split_page(page, order);
 	for (i = 0; i < 1 << order; i++) {
-		if (mem_cgroup_charge(page_folio(page + i), vma->vm_mm, gfp))
+		if (mem_cgroup_charge(page_folio(page + i), vma->vm_mm, SUPERPAGE_GFP))
 			goto free;
 		cgroup_throttle_swaprate(page + i, GFP_KERNEL);
 		clear_user_highpage(page + i, addr + i * PAGE_SIZE);
@@ -661,31 +831,13 @@ vm_fault_t __superpage_fault(struct vm_fault *vmf)
 	return VM_FAULT_FALLBACK;
 }
 
-/**
- * superpage_reuse() - a write to a superpage that is shared no longer
- * @vmf: a write fault on a write-protected anonymous page, PTE locked
- *
- * fork() write-protects all of a superpage.  When the other process is gone, a
- * write makes all of it writable again, if nobody has any page of it.  What
- * do_wp_page() asks of one page is asked of all.
- *
- * Return: false if nothing was done and do_wp_page() is to go on
- */
-bool superpage_reuse(struct vm_fault *vmf)
+/* Has nobody else any of the pages?  Then they are @vma's alone from now on. */
+static bool superpage_take_over(struct vm_area_struct *vma, struct page *page, unsigned int order)
 {
-	struct vm_area_struct *vma = vmf->vma;
 	bool drained = false;
-	unsigned long size;
-	struct page *page;
 	int i;
 
-	if (!pte_superpage(vmf->orig_pte) || !(vmf->flags & FAULT_FLAG_WRITE) ||
-	    !(vma->vm_flags & VM_WRITE))
-		return false;
-
-	size = PAGE_SIZE << pte_superpage_order(vmf->orig_pte);
-	page = vmf->page - ((vmf->address & (size - 1)) >> PAGE_SHIFT);
-	for (i = 0; i < size >> PAGE_SHIFT; i++, page++) {
+	for (i = 0; i < 1 << order; i++, page++) {
 		struct folio *folio = page_folio(page);
 
 		if (!folio_test_anon(folio))
@@ -711,9 +863,43 @@ bool superpage_reuse(struct vm_fault *vmf)
 		page_move_anon_rmap(page, vma);
 		folio_unlock(folio);
 	}
-	superpage_change_all(vma->vm_mm, vmf->address, vmf->pte, 0,
-			     pte_val(pte_mkyoung(pte_mkdirty(pte_mkwrite(__pte(0))))));
-	arch_superpage_changed(vma->vm_mm, vmf->address, pte_superpage_order(vmf->orig_pte));
+	return true;
+}
+
+/**
+ * superpage_reuse() - a write to a superpage that is shared no longer
+ * @vmf: a write fault on a write-protected anonymous page, PTE locked
+ *
+ * fork() write-protects all of a superpage.  When the other process is gone, a
+ * write makes all of it writable again, if nobody has any page of it; or at least
+ * the smallest superpage around what is written, of which the other process may
+ * have made a copy.  What do_wp_page() asks of one page is asked of all.
+ *
+ * Return: false if nothing was done and do_wp_page() is to go on
+ */
+bool superpage_reuse(struct vm_fault *vmf)
+{
+	struct vm_area_struct *vma = vmf->vma;
+	unsigned int orders[2], i;
+	unsigned long offset;
+
+	if (!pte_superpage(vmf->orig_pte) || !(vmf->flags & FAULT_FLAG_WRITE) ||
+	    !(vma->vm_flags & VM_WRITE))
+		return false;
+
+	orders[0] = pte_superpage_order(vmf->orig_pte);
+	orders[1] = superpage_unit();
+	for (i = 0; i < 2; i++) {
+		if (i && (!orders[1] || orders[1] >= orders[0]))
+			return false;
+		offset = vmf->address & ((PAGE_SIZE << orders[i]) - 1);
+		if (superpage_take_over(vma, vmf->page - (offset >> PAGE_SHIFT), orders[i]))
+			break;
+	}
+	if (i == 2)
+		return false;
+	superpage_set_bits(vma->vm_mm, vmf->address, vmf->pte, orders[i],
+			   pte_val(pte_mkyoung(pte_mkdirty(pte_mkwrite(__pte(0))))));
 	flush_tlb_page(vma, vmf->address);
 	count_vm_event(PGREUSE);
 	return true;
@@ -776,162 +962,76 @@ unsigned long superpage_change_prot(struct vm_area_struct *vma, unsigned long ad
 	return (min(end, start + size) - addr) >> PAGE_SHIFT;
 }
 
-/*
- * Set bits in the PTE of a base page that miss handlers may set bits in at the
- * same time, without a lock.  Returns what was there before.
- */
-static unsigned long superpage_set_bits(pte_t *ptep, unsigned long set)
+/* Is what these pages contain nowhere but here, so that madvise_free() locks none? */
+static bool superpage_unbacked(pte_t pte)
 {
-	unsigned long old, was = pte_val(READ_ONCE(*ptep));
+	unsigned int order = pte_superpage_order(pte);
+	struct page *page = pfn_to_page(round_down(pte_pfn(pte), 1UL << order));
+	int i;
 
-	do {
-		old = was;
-		was = cmpxchg((unsigned long *)ptep, old, old | set);
-	} while (was != old);
-	return old;
-}
-
-/*
- * Make the base pages from @addr on one superpage of @order if their PTEs agree
- * and their frames are contiguous and aligned.  The lock is held.
- *
- * The Dirty handler sets the dirty bit of base pages that are writable and clean,
- * as they are after MADV_FREE, until they are replicas.  That must not be lost,
- * and makes the superpage dirty.  An accessed bit may be lost.
- */
-static bool superpage_promote_block(struct vm_area_struct *vma, unsigned long addr,
-				    unsigned int order)
-{
-	unsigned long a, next, end = addr + (PAGE_SIZE << order);
-	struct mm_struct *mm = vma->vm_mm;
-	unsigned long young = 0, dirty = 0, set, n;
-	pte_t first, last;
-	bool clean;
-	pte_t *pte;
-
-	pte = superpage_leaf(mm, addr, end, &next, NULL);
-	if (!pte)
-		return false;
-	first = *pte;
-	if (!pte_present(first) || pte_superpage_ps(first) ||
-	    pte_pfn(first) & ((1UL << order) - 1))
-		return false;
-
-	last = __pte(pte_val(first) - PAGE_SIZE);
-	for (a = addr; a < end; a = next) {
-		pte = superpage_leaf(mm, a, end, &next, NULL);
-		if (!pte)
+	for (i = 0; i < 1 << order; i++)
+		if (PageSwapCache(page + i) || PageDirty(page + i))
 			return false;
-		for (n = (next - a) >> PAGE_SHIFT; n; n--, pte++) {
-			if (!superpage_same(last, *pte))
-				return false;
-			last = *pte;
-			young |= pte_val(last);
-		}
-	}
-	set = pte_val(pte_mksuperpage(__pte(0), order));
-	if (pte_young(__pte(young)))
-		set |= pte_val(pte_mkyoung(__pte(0)));
-	clean = pte_write(first) && !pte_dirty(first);
-	for (a = addr; a < end; a = next) {
-		pte = superpage_leaf(mm, a, end, &next, NULL);
-		for (n = (next - a) >> PAGE_SHIFT; n; n--, pte++) {
-			if (clean)
-				dirty |= superpage_set_bits(pte, set);
-			else
-				WRITE_ONCE(*pte, __pte(pte_val(*pte) | set));
-		}
-	}
-	/* Some have been written to since: the replicas have to agree. */
-	if (pte_dirty(__pte(dirty)))
-		superpage_change_all(mm, addr, superpage_leaf(mm, addr, end, &next, NULL), 0,
-				     pte_val(pte_mkdirty(__pte(0))));
-	trace_superpage_promote(mm, addr, order);
-	superpage_count(order, SUPERPAGE_PROMOTED, 1);
-	superpage_add_mapped(mm, order, 1);
 	return true;
 }
 
 /**
- * superpage_promote() - make base pages superpages again
- * @vma: VMA that has them
- * @start: first address
+ * superpage_free_lazily() - the PTEs of superpages, before madvise_free() comes
+ * @tlb: what is to be purged
+ * @vma: the VMA, of anonymous memory
+ * @start: first address of the range
  * @end: address behind the last
  *
- * For ranges whose pages were those of superpages before an operation that has
- * gone through them one by one.  mmap_lock is held: rule 2.  Page faults may come
- * in between, since the PTEs are compared again with their lock held.
+ * madvise_free() makes one PTE after the other old and clean.  For superpages that
+ * the range has as a whole this does all of them at once, so that they stay, and
+ * madvise_free() finds nothing left to do but with their pages.  One whose pages it
+ * may have reason to pass over, for they are dirty themselves or in the swap cache,
+ * is left to it.
+ *
+ * A write between that and this makes a part dirty again, and madvise_free() deals
+ * with it: they are at the same time, so either order is right.  A page that is made
+ * clean here and passed over there, since it has come into the swap cache meanwhile,
+ * is dirty itself then (see add_to_swap()) and is not lost.
+ *
+ * mmap_lock is held for reading, so that a page fault may have promoted across the
+ * bounds: what is not wholly in the range is none of our business.
  */
-void superpage_promote(struct vm_area_struct *vma, unsigned long start, unsigned long end)
+void superpage_free_lazily(struct mmu_gather *tlb, struct vm_area_struct *vma,
+			   unsigned long start, unsigned long end)
 {
-	unsigned long orders = superpage_vma_orders(vma);
-	unsigned long addr, next, fit;
+	unsigned long clear = pte_val(pte_mkunseen(pte_mkyoung(pte_mkdirty(__pte(0)))));
+	struct mm_struct *mm = vma->vm_mm;
+	unsigned long addr, next, size;
 	spinlock_t *ptl;
-	unsigned int order;
 	pte_t *pte;
 	pmd_t *pmd;
 
-	if (!orders)
+	if (!superpage_mapped(mm))
 		return;
+	__superpage_split(vma, start, end);
 	for (addr = start; addr < end; addr = next) {
-		pte = superpage_leaf(vma->vm_mm, addr, end, &next, &pmd);
+		pte = superpage_leaf(mm, addr, end, &next, &pmd);
 		if (!pte)
 			continue;
-		ptl = pte_lockptr(vma->vm_mm, pmd);
+		ptl = pte_lockptr(mm, pmd);
 		spin_lock(ptl);
-		next = addr + PAGE_SIZE;
-		if (pte_present(*pte) && pte_pfn(*pte)) {
-			fit = orders & superpage_orders_at(addr, end) &
-			      GENMASK(__ffs(pte_pfn(*pte)), 0);
-			for (; fit; fit &= ~BIT(order)) {
-				order = __fls(fit);
-				if (superpage_promote_block(vma, addr, order)) {
-					next = addr + (PAGE_SIZE << order);
-					break;
-				}
+		for (; addr < next; addr += size, pte += size >> PAGE_SHIFT) {
+			size = PAGE_SIZE;
+			if (!pte_superpage(*pte))
+				continue;
+			size <<= pte_superpage_order(*pte);
+			/* Seen in the leaf table before, or begins before the range. */
+			if (addr & (size - 1)) {
+				size = min(round_down(addr, size) + size, next) - addr;
+				continue;
 			}
+			if (addr + size <= end && superpage_unbacked(*pte)) {
+				superpage_change_range(mm, addr, addr + size, clear, 0);
+				tlb_flush_pte_range(tlb, addr, size);
+			}
+			size = min(size, next - addr);
 		}
 		spin_unlock(ptl);
 		cond_resched();
-	}
-}
-
-/**
- * superpage_promote_child() - after fork() has copied the PTEs of a VMA
- * @dst_vma: the child's VMA
- * @src_vma: the parent's; mmap_lock of both is held for writing
- *
- * What is a superpage of the parent becomes one of the child.
- */
-void superpage_promote_child(struct vm_area_struct *dst_vma, struct vm_area_struct *src_vma)
-{
-	unsigned long addr, next, end = src_vma->vm_end;
-	struct mm_struct *src_mm = src_vma->vm_mm;
-	spinlock_t *ptl;
-	unsigned int order;
-	pte_t *pte;
-
-	if (!superpage_mapped(src_mm) || !superpage_vma_orders(dst_vma))
-		return;
-	for (addr = src_vma->vm_start; addr < end; addr = next) {
-		pte = superpage_leaf(src_mm, addr, end, &next, NULL);
-		if (!pte)
-			continue;
-		for (; addr < next; addr += PAGE_SIZE, pte++) {
-			pte_t src = READ_ONCE(*pte);
-
-			if (!pte_superpage(src))
-				continue;
-			order = pte_superpage_order(src);
-			/* An rmap walk may demote one half way through. */
-			if (addr & ((PAGE_SIZE << order) - 1))
-				continue;
-			ptl = superpage_lockptr(dst_vma->vm_mm, addr);
-			spin_lock(ptl);
-			superpage_promote_block(dst_vma, addr, order);
-			spin_unlock(ptl);
-			next = addr + (PAGE_SIZE << order);
-			break;
-		}
 	}
 }

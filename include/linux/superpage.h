@@ -17,8 +17,8 @@
  * @SUPERPAGE_ANON_FAULT_ALLOC: superpages allocated and mapped by a page fault
  * @SUPERPAGE_ANON_FAULT_FALLBACK: page faults that found no contiguous memory
  *	for a superpage of this order and went on with a smaller one
- * @SUPERPAGE_DEMOTED: mapped superpages whose PTEs went back to base pages
- * @SUPERPAGE_PROMOTED: ranges of base pages whose PTEs became a superpage again
+ * @SUPERPAGE_DEMOTED: mapped superpages that became smaller ones and base pages
+ * @SUPERPAGE_PROMOTED: ranges of base pages and smaller superpages that became one
  * @SUPERPAGE_NR_ANON: superpages mapped now, so this one also goes down
  * @NR_SUPERPAGE_EVENTS: how many there are
  */
@@ -51,6 +51,7 @@ static inline void superpage_count(unsigned int order, enum superpage_event even
 	this_cpu_add(superpage_stat.count[order][event], n);
 }
 
+struct mmu_gather;
 struct seq_file;
 
 extern unsigned long superpage_order_bitmap;
@@ -77,21 +78,46 @@ static inline bool superpage_mapped(struct mm_struct *mm)
 	return atomic_long_read(&mm->superpage.mapped);
 }
 
+void superpage_strip_pte(struct mm_struct *mm, unsigned long addr, pte_t *ptep);
+
+/**
+ * superpage_strip() - before all pages of a range are changed one by one
+ * @mm: whose PTE it is
+ * @addr: the address that it maps
+ * @ptep: its PTE; its lock is held
+ *
+ * If it is of a superpage, makes all of that base pages at once.  The range has
+ * been given to superpage_split() before, so that it has all of the superpage.
+ */
+static inline void superpage_strip(struct mm_struct *mm, unsigned long addr, pte_t *ptep)
+{
+	if (unlikely(pte_superpage_ps(*ptep)))
+		superpage_strip_pte(mm, addr, ptep);
+}
+
 /**
  * superpage_zap_none() - pte_none() when the mapping of a page goes away
+ * @mm: whose PTE it is
+ * @addr: the address that it maps
  * @ptep: PTE of the page; its lock is held
  * @pte: what was read there
  *
- * Clears a mark.  Most PTEs have none, so that 0 is looked for first.
+ * Clears a mark, and strips a superpage.  Most PTEs are neither, so that 0 is looked
+ * for first.
  *
  * Return: true if there is no page
  */
-static inline bool superpage_zap_none(pte_t *ptep, pte_t pte)
+static inline bool superpage_zap_none(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
+				      pte_t pte)
 {
 	if (!pte_val(pte))
 		return true;
-	if (likely(!pte_none(pte)))
+	if (likely(!pte_superpage_ps(pte)))
 		return false;
+	if (!pte_none(pte)) {
+		superpage_strip_pte(mm, addr, ptep);
+		return false;
+	}
 	WRITE_ONCE(*ptep, __pte(0));
 	return true;
 }
@@ -125,11 +151,66 @@ bool superpage_reuse(struct vm_fault *vmf);
 unsigned long superpage_change_prot(struct vm_area_struct *vma, unsigned long addr,
 				    unsigned long end, pte_t *pte, pgprot_t newprot,
 				    unsigned long cp_flags);
+void __superpage_split(struct vm_area_struct *vma, unsigned long start, unsigned long end);
+vm_fault_t superpage_copy(struct vm_fault *vmf);
+void superpage_free_lazily(struct mmu_gather *tlb, struct vm_area_struct *vma,
+			   unsigned long start, unsigned long end);
+bool superpage_promote_page(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep,
+			    unsigned int limit);
+void __superpage_promote_fault(struct vm_area_struct *vma, unsigned long addr);
+void __superpage_promote_ends(struct vm_area_struct *vma, unsigned long start,
+			      unsigned long end);
 void superpage_promote(struct vm_area_struct *vma, unsigned long start, unsigned long end);
 void superpage_promote_child(struct vm_area_struct *dst_vma, struct vm_area_struct *src_vma);
 unsigned long __superpage_align_mask(unsigned long len);
 
+/**
+ * superpage_split() - before a range of a VMA is changed page by page
+ * @vma: the VMA
+ * @start: first address
+ * @end: address behind the last
+ */
+static inline void superpage_split(struct vm_area_struct *vma, unsigned long start,
+				   unsigned long end)
+{
+	if (superpage_mapped(vma->vm_mm))
+		__superpage_split(vma, start, end);
+}
+
+/**
+ * superpage_mkold() - pte_mkold() for a page of a superpage, in place
+ * @vma: its VMA
+ * @addr: its address
+ * @ptep: its PTE; its lock is held
+ *
+ * Return: false if it is no superpage and nothing was done
+ */
+static inline bool superpage_mkold(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep)
+{
+	if (!pte_superpage(*ptep))
+		return false;
+	ptep_test_and_clear_young(vma, addr, ptep);
+	return true;
+}
+
 /* What every mmap and every page fault asks first: nothing is permitted? */
+
+static inline vm_fault_t superpage_promote_fault(struct vm_area_struct *vma, unsigned long addr,
+						 vm_fault_t ret)
+{
+	/* With these mmap_lock may be no longer held. */
+	if (superpage_orders() &&
+	    !(ret & (VM_FAULT_ERROR | VM_FAULT_RETRY | VM_FAULT_COMPLETED)))
+		__superpage_promote_fault(vma, addr);
+	return ret;
+}
+
+static inline void superpage_promote_ends(struct vm_area_struct *vma, unsigned long start,
+					  unsigned long end)
+{
+	if (superpage_orders())
+		__superpage_promote_ends(vma, start, end);
+}
 
 static inline void superpage_mmap(struct vm_area_struct *vma, unsigned long start,
 				  unsigned long len)
@@ -170,7 +251,43 @@ static inline bool superpage_mapped(struct mm_struct *mm)
 	return false;
 }
 
-static inline bool superpage_zap_none(pte_t *ptep, pte_t pte)
+static inline void superpage_strip(struct mm_struct *mm, unsigned long addr, pte_t *ptep)
+{
+}
+
+static inline void superpage_split(struct vm_area_struct *vma, unsigned long start,
+				   unsigned long end)
+{
+}
+
+static inline bool superpage_mkold(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep)
+{
+	return false;
+}
+
+static inline vm_fault_t superpage_promote_fault(struct vm_area_struct *vma, unsigned long addr,
+						 vm_fault_t ret)
+{
+	return ret;
+}
+
+static inline void superpage_promote_ends(struct vm_area_struct *vma, unsigned long start,
+					  unsigned long end)
+{
+}
+
+static inline vm_fault_t superpage_copy(struct vm_fault *vmf)
+{
+	return VM_FAULT_FALLBACK;
+}
+
+static inline void superpage_free_lazily(struct mmu_gather *tlb, struct vm_area_struct *vma,
+					 unsigned long start, unsigned long end)
+{
+}
+
+static inline bool superpage_zap_none(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
+				      pte_t pte)
 {
 	return pte_none(pte);
 }

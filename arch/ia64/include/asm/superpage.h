@@ -15,6 +15,8 @@
  *  - In a PTE that has no other bit it is a mark: whoever faults this page in
  *    uses no larger size.  pte_none() is true for it.
  *
+ * Bit 53 of a present PTE, "unseen", is about its age: see mm/superpage_age.c.
+ *
  * Swap entries leave these bits alone: see __swp_offset().
  */
 #ifndef _ASM_IA64_SUPERPAGE_H
@@ -24,6 +26,13 @@
 #define _PAGE_SUPERPAGE		(__IA64_UL(1) << _PAGE_SUPERPAGE_BIT)
 #define _PAGE_SUPERPAGE_PS_SHIFT 57	/* log2 of the size */
 #define _PAGE_SUPERPAGE_PS	(__IA64_UL(0x3f) << _PAGE_SUPERPAGE_PS_SHIFT)
+
+#define _PAGE_UNSEEN_BIT	53	/* accessed, and nobody has asked since */
+#ifdef CONFIG_SUPERPAGE
+#define _PAGE_UNSEEN		(__IA64_UL(1) << _PAGE_UNSEEN_BIT)
+#else
+#define _PAGE_UNSEEN		0
+#endif
 
 /*
  * Seen from two bits further down, with bits 55 and 56 zero, the size is as
@@ -41,6 +50,7 @@ struct vm_area_struct;
 
 void superpage_set_access_flags(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep,
 				pte_t entry);
+int superpage_clear_young(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep);
 
 /* All of this is used by pgtable.h, which has defined what it needs. */
 
@@ -110,18 +120,29 @@ static inline pte_t superpage_mark(unsigned int order)
 	return __pte((unsigned long)(PAGE_SHIFT + order) << _PAGE_SUPERPAGE_PS_SHIFT);
 }
 
-/**
- * superpage_same() - do the PTEs of two neighbours fit into one superpage?
- * @pte: a present PTE of a base page
- * @next: the PTE of the following page
- *
- * The accessed bit does not count: one of them that is set stands for all.
- *
- * Return: true if they have the same rights and @next's frame follows @pte's
- */
-static inline bool superpage_same(pte_t pte, pte_t next)
+/* What makes a PTE a replica, of whatever size. */
+#define PTE_SUPERPAGE_BITS	(_PAGE_SUPERPAGE | _PAGE_SUPERPAGE_PS)
+
+/* What pte_mkyoung() sets; pte_young() is true for PTEs with the unseen bit, too. */
+static inline bool pte_accessed(pte_t pte)
 {
-	return !(((pte_val(pte) + PAGE_SIZE) ^ pte_val(next)) & ~(unsigned long)_PAGE_A);
+	return pte_val(pte) & _PAGE_A;
+}
+
+static inline bool pte_unseen(pte_t pte)
+{
+	return pte_val(pte) & _PAGE_UNSEEN;
+}
+
+static inline pte_t pte_mkunseen(pte_t pte)
+{
+	return __pte(pte_val(pte) | _PAGE_UNSEEN);
+}
+
+/* Of a base page, whose accessed and dirty bits handlers may set at the same time. */
+static inline int ptep_clear_unseen(pte_t *ptep)
+{
+	return pte_unseen(*ptep) && test_and_clear_bit(_PAGE_UNSEEN_BIT, ptep);
 }
 
 void superpage_demote_pte(struct mm_struct *mm, unsigned long addr, pte_t *ptep);
@@ -133,10 +154,10 @@ bool superpage_wrprotect_pte(struct mm_struct *mm, unsigned long addr, pte_t *pt
  * @addr: the address that it maps
  * @ptep: the PTE
  *
- * If it is a replica, makes all replicas of the superpage PTEs of base pages.
- * The PTE's lock is held; it is that of all these replicas (see pte_lockptr()).
- * Every accessor that changes PTEs begins with this, so that callers cannot
- * forget.
+ * If it is a replica, makes it the PTE of a base page, and the others replicas of
+ * the largest superpages that do not have this page.  The PTE's lock is held; it is
+ * that of all these replicas (see pte_lockptr()).  Every accessor that changes PTEs
+ * begins with this, so that callers cannot forget.
  *
  * No purge is needed here.  A translation of the old size that is still in some
  * TLB says the same as the PTEs do, until one of them is changed further; and
@@ -171,6 +192,7 @@ static inline bool superpage_wrprotect(struct mm_struct *mm, unsigned long addr,
 #define pte_superpage(pte)			false
 #define superpage_pte_change(mm, addr, ptep)	do { } while (0)
 #define superpage_wrprotect(mm, addr, ptep)	false
+#define ptep_clear_unseen(ptep)			0
 #endif /* CONFIG_SUPERPAGE */
 
 #endif /* !__ASSEMBLY__ */
