@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Superpages: copy on write of the smallest superpage.
+ *
+ * After fork() both processes have a superpage write-protected.  The writer gets a
+ * copy of the smallest superpage around what it writes, where there are frames for
+ * it; what lies beside it stays as large as it can be.  Were it one base page that is
+ * copied, the others of the smallest superpage would be base pages, too.
+ */
+
+#include <linux/delayacct.h>
+#include <linux/highmem.h>
+#include <linux/ksm.h>
+#include <linux/memcontrol.h>
+#include <linux/mm.h>
+#include <linux/mmu_notifier.h>
+#include <linux/pagemap.h>
+#include <linux/rmap.h>
+#include <linux/superpage.h>
+#include <linux/swap.h>
+
+#include <asm/tlbflush.h>
+
+#include "internal.h"
+#include "superpage.h"
+
+/*
+ * Are these pages still what the fault was for, and may all of them be copied?  One
+ * that is exclusive may be pinned: its owner would lose it.  The lock is held.
+ */
+static bool superpage_may_copy(struct vm_fault *vmf, struct page *page, unsigned int order)
+{
+	int i;
+
+	/* A superpage, all of it, if this replica of it is the same. */
+	if (!pte_same(*vmf->pte, vmf->orig_pte))
+		return false;
+	for (i = 0; i < 1 << order; i++)
+		if (!PageAnon(page + i) || PageKsm(page + i) || PageAnonExclusive(page + i))
+			return false;
+	return true;
+}
+
+/* Frames for the copy, charged. */
+static struct page *superpage_copy_frames(struct vm_area_struct *vma, unsigned int order)
+{
+	struct page *page = superpage_alloc_frames(order);
+	int i;
+
+	for (i = 0; page && i < 1 << order; i++) {
+		if (mem_cgroup_charge(page_folio(page + i), vma->vm_mm, SUPERPAGE_GFP)) {
+			superpage_free(page, order);
+			return NULL;
+		}
+		cgroup_throttle_swaprate(page + i, GFP_KERNEL);
+	}
+	return page;
+}
+
+/*
+ * Put the copy in the place of the old pages, in the order of wp_page_copy(), which
+ * says why: clear, purge, add the new pages, set, and only then remove the old ones,
+ * since another process may take an old page for its own when it is not mapped here.
+ * The lock is held.
+ */
+static void superpage_replace(struct vm_fault *vmf, unsigned long start, struct page *old,
+			      struct page *new, unsigned int order)
+{
+	unsigned long addr, end = start + (PAGE_SIZE << order);
+	struct vm_area_struct *vma = vmf->vma;
+	struct mm_struct *mm = vma->vm_mm;
+	pte_t *first, *pte, entry;
+	struct page *page;
+
+	/* What is not copied becomes smaller, all of it before the purge. */
+	if (pte_superpage_order(*vmf->pte) > order)
+		superpage_demote(mm, vmf->address, vmf->pte, start, end);
+	/* But for an order that is not permitted from one moment to the next. */
+	if (pte_superpage(*vmf->pte))
+		superpage_add_mapped(mm, order, -1);
+
+	/* They are neighbours in one leaf table. */
+	first = vmf->pte - ((vmf->address - start) >> PAGE_SHIFT);
+	for (addr = start, pte = first; addr < end; addr += PAGE_SIZE, pte++)
+		WRITE_ONCE(*pte, __pte(0));
+	flush_tlb_range(vma, start, end);
+	mmu_notifier_invalidate_range(mm, start, end);
+
+	for (addr = start, page = new; addr < end; addr += PAGE_SIZE, page++) {
+		page_add_new_anon_rmap(page, vma, addr);
+		lru_cache_add_inactive_or_unevictable(page, vma);
+	}
+	for (addr = start, pte = first, page = new; addr < end; addr += PAGE_SIZE, pte++, page++) {
+		entry = pte_sw_mkyoung(mk_pte(page, vma->vm_page_prot));
+		entry = maybe_mkwrite(pte_mkdirty(entry), vma);
+		set_pte(pte, pte_mksuperpage(entry, order));
+	}
+	superpage_add_mapped(mm, order, 1);
+	for (addr = start, page = old; addr < end; addr += PAGE_SIZE, page++)
+		page_remove_rmap(page, vma, false);
+}
+
+/**
+ * superpage_copy() - wp_page_copy() of the smallest superpage
+ * @vmf: a write fault on a write-protected page; its page has a reference that the
+ *	callee drops, its PTE is not locked
+ *
+ * Another thread may be doing the same: who comes second finds another PTE.
+ *
+ * Return: VM_FAULT_FALLBACK if nothing was done and one base page is to be copied
+ */
+vm_fault_t superpage_copy(struct vm_fault *vmf)
+{
+	struct vm_area_struct *vma = vmf->vma;
+	unsigned int order = superpage_unit();
+	struct mmu_notifier_range range;
+	unsigned long start, end;
+	struct page *old, *new;
+	bool copied;
+	int i;
+
+	if (!pte_superpage(vmf->orig_pte) || !order ||
+	    order > pte_superpage_order(vmf->orig_pte) || !(vmf->flags & FAULT_FLAG_WRITE) ||
+	    !(superpage_vma_orders(vma) & BIT(order)))
+		return VM_FAULT_FALLBACK;
+	start = round_down(vmf->address, PAGE_SIZE << order);
+	end = start + (PAGE_SIZE << order);
+	old = vmf->page - ((vmf->address - start) >> PAGE_SHIFT);
+
+	delayacct_wpcopy_start();
+	new = superpage_copy_frames(vma, order);
+	if (!new)
+		goto fallback;
+
+	/* References, so that they stay what they are while they are copied. */
+	spin_lock(vmf->ptl);
+	copied = superpage_may_copy(vmf, old, order);
+	for (i = 0; copied && i < 1 << order; i++)
+		get_page(old + i);
+	spin_unlock(vmf->ptl);
+	if (!copied) {
+		superpage_free(new, order);
+		goto fallback;
+	}
+	for (i = 0; i < 1 << order; i++) {
+		copy_user_highpage(new + i, old + i, start + i * PAGE_SIZE, vma);
+		/* Makes the copy visible before the PTE is. */
+		__SetPageUptodate(new + i);
+	}
+
+	mmu_notifier_range_init(&range, MMU_NOTIFY_CLEAR, 0, vma, vma->vm_mm, start, end);
+	mmu_notifier_invalidate_range_start(&range);
+	spin_lock(vmf->ptl);
+	copied = superpage_may_copy(vmf, old, order);
+	if (copied) {
+		superpage_replace(vmf, start, old, new, order);
+		superpage_count(order, SUPERPAGE_ANON_FAULT_ALLOC, 1);
+	}
+	spin_unlock(vmf->ptl);
+	mmu_notifier_invalidate_range_only_end(&range);
+
+	for (i = 0; i < 1 << order; i++) {
+		if (copied) {
+			free_swap_cache(old + i);
+			put_page(old + i);	/* that of the PTE */
+		} else {
+			put_page(new + i);
+		}
+		put_page(old + i);
+	}
+	put_page(vmf->page);
+	delayacct_wpcopy_end();
+	return copied ? VM_FAULT_WRITE : 0;
+
+fallback:
+	delayacct_wpcopy_end();
+	return VM_FAULT_FALLBACK;
+}
