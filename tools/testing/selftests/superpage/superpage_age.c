@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Whoever looks at which pages have been accessed leaves superpages as they are, and
+ * is told the truth: what is in use is not idle, although its translation is in the
+ * TLB all the time, and what is idle is not in use.
+ */
+#include <getopt.h>
+
+#include "superpage.h"
+
+#define IDLE	"/sys/kernel/mm/page_idle/bitmap"
+
+static char *base;
+static unsigned int order;
+static size_t pages, bytes;
+static int idle_fd = -1, pagemap_fd = -1;
+
+static char *addr_of(size_t page)
+{
+	return base + page * page_size;
+}
+
+/* Reading moves nothing and faults nothing in. */
+static void access_page(size_t page)
+{
+	READ_ONCE(*addr_of(page));
+}
+
+static void access_all(void)
+{
+	size_t p;
+
+	for (p = 0; p < pages; p++)
+		access_page(p);
+}
+
+static void region_make(unsigned long orders)
+{
+	size_t p;
+
+	base = sp_map(bytes, bytes);
+	sp_permit(orders);
+	for (p = 0; p < pages; p++)
+		*addr_of(p) = 1;
+	sp_expect(sp_count(order).mapped == 1, "there is no superpage of order %u", order);
+}
+
+static void region_free(void)
+{
+	munmap(base, bytes);
+	sp_permit(0);
+	sp_expect(!sp_count(order).mapped, "the superpage is left");
+}
+
+static void check_whole(const char *when)
+{
+	sp_expect(sp_count(order).mapped == 1, "%s: the superpage has gone", when);
+}
+
+/* How much of the mapping that @base is in is referenced, in bytes. */
+static long referenced(void)
+{
+	static const char field[] = "Referenced:";
+	static char buf[65536];
+	char *line, at[32];
+	bool inside = false;
+
+	snprintf(at, sizeof(at), "%lx-", (unsigned long)base);
+	sp_need(sp_slurp("/proc/self/smaps", buf, sizeof(buf)), "cannot read smaps");
+	for (line = buf; line && *line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (strstr(line, "-") && !strncmp(line, at, strlen(at)))
+			inside = true;
+		if (inside && !strncmp(line, field, strlen(field)))
+			return strtol(line + strlen(field), NULL, 10) << 10;
+	}
+	return -1;
+}
+
+static void check_referenced(const char *when, long want)
+{
+	sp_expect(referenced() == want, "%s: %ld bytes are referenced, not %ld", when,
+		  referenced(), want);
+}
+
+static void forget(void)
+{
+	sp_expect(!sp_write("/proc/self/clear_refs", "1"), "clear_refs: %s", strerror(errno));
+}
+
+/* --- clear_refs and smaps ---------------------------------------------------------------- */
+
+static void test_clear_refs(void)
+{
+	struct sp_count before;
+	int i;
+
+	region_make(sp_all_orders() & ((2UL << order) - 1));
+	before = sp_count(order);
+	for (i = 0; i < 20; i++) {
+		access_page(i * 7 % pages);
+		forget();
+		check_referenced("cleared", 0);
+		/* Its translation was in the TLB a moment ago. */
+		access_page(i * 7 % pages);
+		check_referenced("one page accessed", bytes);
+		forget();
+		check_referenced("cleared again", 0);
+		check_whole("looked at");
+	}
+	sp_expect(sp_count(order).demoted == before.demoted, "it was demoted");
+	region_free();
+	sp_result("order %u: clear_refs", order);
+}
+
+/* In use while others look: a processor that reads all the time. */
+static void test_while_reading(void)
+{
+	bool *stop = sp_map_shared(page_size);
+	int i, idle = 0;
+	pid_t pid;
+
+	region_make(sp_all_orders() & ((2UL << order) - 1));
+	pid = sp_fork();
+	if (!pid) {
+		while (!READ_ONCE(*stop)) {
+			forget();
+			usleep(1000);
+			/* A child has its own page tables, and old pages. */
+			access_page(pages - 1);
+			idle += referenced() != (long)bytes;
+		}
+		sp_expect(!idle, "%d times idle when it was in use", idle);
+		check_whole("looked at while in use");
+		sp_child_exit();
+	}
+	for (i = 0; i < 200; i++) {
+		access_all();
+		if (!(i % 10))
+			forget();
+		access_page(i % pages);
+		if (!(i % 10))
+			check_referenced("in use", bytes);
+	}
+	WRITE_ONCE(*stop, true);
+	sp_wait(pid);
+	munmap(stop, page_size);
+	region_free();
+	sp_result("order %u: in use while it is looked at", order);
+}
+
+/* Demote around one page, and promote again, without a look at any page. */
+static void split(void)
+{
+	sp_expect(!madvise(addr_of(1), page_size, MADV_DONTFORK), "madvise DONTFORK: %s",
+		  strerror(errno));
+	sp_expect(!sp_count(order).mapped, "it was not demoted");
+}
+
+static void merge(void)
+{
+	sp_expect(!madvise(addr_of(1), page_size, MADV_DOFORK), "madvise DOFORK: %s",
+		  strerror(errno));
+}
+
+/* What is demoted takes with it what is known of each page. */
+static void test_demoted(void)
+{
+	region_make(sp_all_orders() & ((2UL << order) - 1));
+	forget();
+	split();
+	merge();
+	check_referenced("cleared and demoted", 0);
+	region_free();
+
+	region_make(sp_all_orders() & ((2UL << order) - 1));
+	access_all();
+	split();
+	merge();
+	check_referenced("accessed and demoted", bytes);
+	forget();
+	check_referenced("cleared after it was demoted", 0);
+	access_page(0);
+	sp_expect(referenced() > 0, "nothing is referenced though it was accessed");
+	region_free();
+	sp_result("order %u: demoted", order);
+}
+
+static void test_cold(void)
+{
+	region_make(sp_all_orders() & ((2UL << order) - 1));
+	access_all();
+	sp_expect(!madvise(addr_of(1), page_size, MADV_COLD), "madvise COLD: %s",
+		  strerror(errno));
+	check_whole("one page is cold");
+	check_referenced("one page is cold", bytes - page_size);
+	sp_expect(!madvise(base, bytes, MADV_COLD), "madvise COLD: %s", strerror(errno));
+	check_whole("all is cold");
+	check_referenced("all is cold", 0);
+	access_page(pages / 2);
+	check_referenced("accessed again", bytes);
+	region_free();
+	sp_result("order %u: madvise COLD", order);
+}
+
+/* A child's pages have not been accessed, whatever the parent's have. */
+static void test_fork(void)
+{
+	pid_t pid;
+
+	region_make(sp_all_orders() & ((2UL << order) - 1));
+	access_all();
+	/* One page is asked about, and the others remember. */
+	sp_expect(!madvise(base, page_size, MADV_COLD), "madvise COLD: %s", strerror(errno));
+	pid = sp_fork();
+	if (!pid) {
+		check_whole("child");
+		forget();
+		check_referenced("child", 0);
+		access_page(1);
+		check_referenced("child that has read", bytes);
+		sp_child_exit();
+	}
+	sp_wait(pid);
+	check_whole("parent");
+	check_referenced("parent", bytes - page_size);
+	region_free();
+	sp_result("order %u: fork", order);
+}
+
+/* --- page_idle ------------------------------------------------------------------------------ */
+
+static uint64_t pfn_of(size_t page)
+{
+	uint64_t entry = 0;
+
+	sp_need(pread(pagemap_fd, &entry, 8, (uintptr_t)addr_of(page) / page_size * 8) == 8,
+		"cannot read pagemap");
+	return entry & ((1UL << 55) - 1);
+}
+
+static void set_idle(size_t page)
+{
+	uint64_t pfn = pfn_of(page), word = 1UL << pfn % 64;
+
+	sp_expect(pwrite(idle_fd, &word, 8, pfn / 64 * 8) == 8, "cannot write to %s: %s", IDLE,
+		  strerror(errno));
+}
+
+static bool is_idle(size_t page)
+{
+	uint64_t pfn = pfn_of(page), word = 0;
+
+	sp_expect(pread(idle_fd, &word, 8, pfn / 64 * 8) == 8, "cannot read %s: %s", IDLE,
+		  strerror(errno));
+	return word >> pfn % 64 & 1;
+}
+
+static void test_page_idle(void)
+{
+	size_t page, i;
+
+	idle_fd = open(IDLE, O_RDWR | O_CLOEXEC);
+	pagemap_fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	if (idle_fd < 0 || pagemap_fd < 0) {
+		ksft_test_result_skip("order %u: no %s\n", order, IDLE);
+		return;
+	}
+	region_make(sp_all_orders() & ((2UL << order) - 1));
+	for (i = 0; i < 20; i++) {
+		page = i * 13 % (pages - 1);
+		access_page(page);
+		set_idle(page);
+		set_idle(page + 1);
+		sp_expect(is_idle(page), "page %zu is not idle", page);
+		access_page(page);
+		sp_expect(!is_idle(page), "page %zu is idle, but in use", page);
+		/* The first look has been for the other page, too. */
+		sp_expect(!is_idle(page + 1), "page %zu is idle, but its neighbour in use",
+			  page + 1);
+		set_idle(page);
+		set_idle(page + 1);
+		sp_expect(is_idle(page), "page %zu is in use", page);
+		sp_expect(is_idle(page + 1), "page %zu is in use", page + 1);
+		check_whole("page_idle");
+	}
+	region_free();
+	sp_result("order %u: page_idle", order);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned int i;
+	int opt;
+
+	while ((opt = getopt(argc, argv, "o:")) != -1) {
+		if (opt != 'o') {
+			fprintf(stderr, "superpage_age [-o ORDER]\n");
+			return 2;
+		}
+		order = sp_number(optarg, 2, 63);
+	}
+	sp_init(argv);
+	if (!sp_tunable)
+		ksft_exit_skip("superpages cannot be tuned here\n");
+	/* Of 16 MiB, if nothing else is asked for. */
+	for (i = 0; i < sp_orders && !(order && optind > 1); i++)
+		if (page_size << sp_order[i] <= 16 << 20)
+			order = sp_order[i];
+	pages = 1UL << order;
+	bytes = pages * page_size;
+
+	/* Pages on their way to the LRU lists are put there on this processor. */
+	sp_run_on(0);
+
+	ksft_set_plan(6);
+	test_clear_refs();
+	test_while_reading();
+	test_demoted();
+	test_cold();
+	test_fork();
+	test_page_idle();
+	ksft_finished();
+}

@@ -1,0 +1,601 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What is left of a superpage when a part of it changes: the largest sizes that do
+ * not have that part, and no more copied or made dirty than the smallest superpage.
+ * What makes it whole again, and that the work for both stays bounded.
+ *
+ * A model says which sizes there should be, page by page; smaps says which there are.
+ */
+#include <getopt.h>
+
+#include "superpage.h"
+
+#define UNIT	2			/* order of the smallest superpage that is handled alone */
+#define AT_ONCE	6			/* 64 times as much as was changed is made whole */
+
+static char *base;
+static unsigned int top;		/* order of the superpage that a test begins with */
+static size_t pages;
+static uint8_t *model;			/* for each page, the order of its superpage */
+static uint64_t generation;
+
+static char *addr_of(size_t page)
+{
+	return base + page * page_size;
+}
+
+static size_t unit_pages(void)
+{
+	return sp_all_orders() & 1UL << UNIT ? 1UL << UNIT : 1;
+}
+
+/* --- the model ------------------------------------------------------------------------ */
+
+/* The next smaller order, or 0. */
+static unsigned int order_below(unsigned int order)
+{
+	unsigned int i, below = 0;
+
+	for (i = 0; i < sp_orders && sp_order[i] < order; i++)
+		below = sp_order[i];
+	return below;
+}
+
+/* The superpage that has @bound within it becomes smaller ones, down to those that end there. */
+static void model_cut(size_t bound)
+{
+	unsigned int order, part;
+	size_t first;
+
+	if (!bound || bound >= pages)
+		return;
+	while ((order = model[bound]) && bound & ((1UL << order) - 1)) {
+		first = bound >> order << order;
+		part = order_below(order);
+		memset(model + first, part, 1UL << order);
+	}
+}
+
+static void model_range(size_t first, size_t n)
+{
+	model_cut(first);
+	model_cut(first + n);
+	if (n == 1)
+		model[first] = 0;
+}
+
+/* What becomes whole around a page if no size above @limit may, and all PTEs agree. */
+static void model_climb(size_t page, unsigned int limit)
+{
+	unsigned int i, order, best = model[page];
+	size_t first, p;
+
+	for (i = 0; i < sp_orders; i++) {
+		order = sp_order[i];
+		if (order <= best)
+			continue;
+		if (order > limit || order > top)
+			break;
+		first = page >> order << order;
+		for (p = first; p < first + (1UL << order); p++)
+			if (model[p] != best && p >> best != page >> best)
+				goto out;
+		best = order;
+	}
+out:
+	first = page >> best << best;
+	memset(model + first, best, 1UL << best);
+}
+
+static void model_again(size_t first, size_t n)
+{
+	unsigned int limit = AT_ONCE;
+
+	while (n >> (limit - AT_ONCE + 1))
+		limit++;
+	if (first)
+		model_climb(first, limit);
+	if (first + n < pages)
+		model_climb(first + n - 1, limit);
+}
+
+/*
+ * PTEs that demotion and promotion have written since boot.  Those of other memory are among
+ * them, where frames happen to be in a row: SLACK is for these.
+ */
+#define SLACK	64
+
+static long pte_writes(void)
+{
+	struct sp_count count[SP_MAX_ORDERS];
+	unsigned int i;
+	long sum = 0;
+
+	sp_counts(count);
+	for (i = 0; i < sp_orders; i++)
+		sum += (count[i].demoted + count[i].promoted) << sp_order[i];
+	return sum;
+}
+
+/* --- the region ------------------------------------------------------------------------- */
+
+/* The sum of a field of smaps over all mappings in the region, in bytes. */
+static long region_field(const char *field)
+{
+	static char buf[16384];
+	unsigned long start, end, at = (uintptr_t)base;
+	int fd = open("/proc/self/smaps", O_RDONLY | O_CLOEXEC);
+	char *line, *eol;
+	bool inside = false;
+	size_t len = 0;
+	ssize_t n;
+	long sum = 0;
+
+	sp_need(fd >= 0, "cannot read smaps");
+	while ((n = read(fd, buf + len, sizeof(buf) - 1 - len)) > 0) {
+		len += n;
+		buf[len] = '\0';
+		for (line = buf; (eol = strchr(line, '\n')); line = eol + 1) {
+			if (sscanf(line, "%lx-%lx ", &start, &end) == 2)
+				inside = start < at + pages * page_size && end > at;
+			else if (inside && !strncmp(line, field, strlen(field)))
+				sum += strtol(line + strlen(field), NULL, 10) << 10;
+		}
+		len -= line - buf;
+		memmove(buf, line, len);
+	}
+	close(fd);
+	return sum;
+}
+
+/*
+ * How many superpages of an order the region has.  The program may have others: base
+ * pages that happen to have frames in a row.
+ */
+static long superpages(unsigned int order)
+{
+	size_t bytes = page_size << order;
+	char name[32];
+
+	snprintf(name, sizeof(name), "Superpages%zukB:", bytes >> 10);
+	return region_field(name) / (long)bytes;
+}
+
+static long superpage_pages(void)
+{
+	return region_field("Superpages:") / (long)page_size;
+}
+
+/* Does smaps say what the model says? */
+static void check_sizes(const char *when)
+{
+	unsigned int i;
+	size_t p;
+	long want, is;
+
+	for (i = 0; i < sp_orders; i++) {
+		want = 0;
+		for (p = 0; p < pages; p += 1UL << sp_order[i])
+			want += model[p] == sp_order[i];
+		is = superpages(sp_order[i]);
+		sp_expect(is == want, "%s: %ld superpages of order %u, not %ld", when, is,
+			  sp_order[i], want);
+	}
+}
+
+static void write_page(size_t page)
+{
+	uint64_t *w = (uint64_t *)addr_of(page);
+
+	WRITE_ONCE(w[0], generation + page);
+	WRITE_ONCE(w[page_size / 8 - 1], ~(generation + page));
+}
+
+static void write_all(void)
+{
+	size_t p;
+
+	generation += pages;
+	for (p = 0; p < pages; p++)
+		write_page(p);
+}
+
+/* @may_be_zero: after MADV_FREE */
+static void check_contents(const char *when, size_t first, size_t n, bool may_be_zero)
+{
+	size_t p;
+
+	for (p = first; p < first + n; p++) {
+		uint64_t *w = (uint64_t *)addr_of(p), a = READ_ONCE(w[0]);
+		uint64_t b = READ_ONCE(w[page_size / 8 - 1]);
+
+		sp_expect((a == generation + p && b == ~a) || (may_be_zero && !a && !b),
+			  "%s: page %zu has %#lx and %#lx, not %#lx", when, p, (unsigned long)a,
+			  (unsigned long)b, (unsigned long)generation + p);
+	}
+}
+
+/* One superpage, all of whose pages have been written to. */
+static void region_make(void)
+{
+	base = sp_map(pages * page_size, pages * page_size);
+	sp_permit(sp_all_orders() & ((2UL << top) - 1));
+	write_all();
+	memset(model, top, pages);
+	check_sizes("at the beginning");
+}
+
+static void region_free(void)
+{
+	munmap(base, pages * page_size);
+	sp_permit(0);
+}
+
+static void protect(size_t first, size_t n, int prot)
+{
+	sp_expect(!mprotect(addr_of(first), n * page_size, prot), "mprotect: %s",
+		  strerror(errno));
+}
+
+static void advise(size_t first, size_t n, int advice)
+{
+	sp_expect(!madvise(addr_of(first), n * page_size, advice), "madvise %d: %s", advice,
+		  strerror(errno));
+}
+
+/* --- one page changes, and changes back --------------------------------------------------- */
+
+static void test_protect_page(void)
+{
+	size_t some[] = { 0, 1, pages / 2 - 1, pages / 2, pages - 1, 0, 0, 0, 0, 0 }, i;
+
+	region_make();
+	for (i = 0; i < ARRAY_SIZE(some); i++) {
+		size_t page = i < 5 ? some[i] : sp_random_below(pages);
+
+		protect(page, 1, PROT_READ);
+		model_range(page, 1);
+		check_sizes("one page read-only");
+		protect(page, 1, PROT_READ | PROT_WRITE);
+		model_again(page, 1);
+		check_sizes("and writable again");
+	}
+	check_contents("in the end", 0, pages, false);
+	write_all();
+	check_sizes("written to");
+	check_contents("written to", 0, pages, false);
+	region_free();
+	sp_result("order %u: mprotect of one page, and back", top);
+}
+
+static void test_protect_range(void)
+{
+	size_t first, n, i;
+
+	for (i = 0; i < 8; i++) {
+		region_make();
+		first = sp_random_below(pages);
+		n = 1 + sp_random_below(pages - first);
+		protect(first, n, i % 2 ? PROT_NONE : PROT_READ);
+		model_range(first, n);
+		check_sizes("a range protected");
+		protect(first, n, PROT_READ | PROT_WRITE);
+		model_again(first, n);
+		check_sizes("and writable again");
+		write_all();
+		check_contents("in the end", 0, pages, false);
+		region_free();
+	}
+	sp_result("order %u: mprotect of a range, and back", top);
+}
+
+/* What splits a VMA but leaves its pages alone. */
+static void test_split(void)
+{
+	size_t page = pages / 2 + 1;
+
+	region_make();
+	sp_expect(!mlock(addr_of(page), page_size), "mlock: %s", strerror(errno));
+	model_range(page, 1);
+	check_sizes("one page locked");
+	sp_expect(!munlock(addr_of(page), page_size), "munlock: %s", strerror(errno));
+	model_again(page, 1);
+	check_sizes("and unlocked");
+	page += 64;
+	if (page < pages) {
+		advise(page, 1, MADV_DONTFORK);
+		model_range(page, 1);
+		check_sizes("one page not to be forked");
+		advise(page, 1, MADV_DOFORK);
+		model_again(page, 1);
+		check_sizes("and to be forked");
+	}
+	check_contents("in the end", 0, pages, false);
+	region_free();
+	sp_result("order %u: one page locked, or not to be forked", top);
+}
+
+/*
+ * The trap: protecting one page to and fro must not write to all PTEs of a large
+ * superpage each time.
+ */
+static void test_to_and_fro(void)
+{
+	long rounds = 200, before, writes, bound;
+	long i;
+
+	region_make();
+	before = pte_writes();
+	for (i = 0; i < rounds; i++) {
+		size_t page = i % 4 ? pages / 3 : sp_random_below(pages);
+
+		protect(page, 1, PROT_READ);
+		protect(page, 1, PROT_READ | PROT_WRITE);
+	}
+	writes = pte_writes() - before;
+	/* Each PTE once for each size on the way down, and 64 in each round, both ways. */
+	bound = (long)pages * sp_orders + rounds * 2 * 2 * 64;
+	ksft_print_msg("%ld PTEs written in %ld rounds\n", writes, rounds);
+	sp_expect(writes <= bound, "%ld PTEs were written, more than %ld", writes, bound);
+	sp_expect(superpage_pages() == (long)pages, "%ld pages of %zu are in superpages",
+		  superpage_pages(), pages);
+	check_contents("in the end", 0, pages, false);
+	region_free();
+	sp_result("order %u: one page protected to and fro", top);
+}
+
+/* --- a part goes ---------------------------------------------------------------------------- */
+
+static void test_part_goes(void)
+{
+	static const char * const name[] = { "DONTNEED", "munmap", "PAGEOUT" };
+	size_t first, n, i, p;
+	bool swap = sp_have_swap();
+
+	for (i = 0; i < 3 * 4; i++) {
+		if (i % 3 == 2 && !swap)
+			continue;
+		region_make();
+		first = i < 6 ? sp_random_below(pages) : 0;
+		n = i % 2 ? 1 : 1 + sp_random_below(pages - first);
+		if (i % 3 == 0)
+			advise(first, n, MADV_DONTNEED);
+		else if (i % 3 == 1)
+			munmap(addr_of(first), n * page_size);
+		else
+			advise(first, n = 1, MADV_PAGEOUT);
+		model_range(first, n);
+		for (p = first; p < first + n; p++)
+			model[p] = 0;
+		/* Reclaim may have reason to leave a page alone. */
+		if (i % 3 != 2 || superpage_pages() < (long)pages)
+			check_sizes(name[i % 3]);
+		check_contents(name[i % 3], 0, first, false);
+		check_contents(name[i % 3], first + n, pages - first - n, false);
+		if (i % 3 == 2)
+			check_contents("swapped in", first, n, false);
+		region_free();
+	}
+	sp_result("order %u: a part of it goes", top);
+}
+
+/* --- all of it ------------------------------------------------------------------------------ */
+
+/* Operations on all of it do not take it apart step by step. */
+static void test_whole(void)
+{
+	char *to;
+	long before;
+	pid_t pid;
+
+	region_make();
+	before = pte_writes();
+	protect(0, pages, PROT_READ);
+	protect(0, pages, PROT_READ | PROT_WRITE);
+	advise(0, pages, MADV_COLD);
+	pid = sp_fork();
+	if (!pid)
+		_exit(0);
+	sp_wait(pid);
+	write_all();
+	check_sizes("protected, cold, forked and written to");
+	advise(0, pages, MADV_FREE);
+	check_sizes("lazily freed");
+	/* The child has been made a superpage, and taken apart when it went. */
+	sp_expect(pte_writes() - before <= 2 * (long)pages + SLACK,
+		  "%ld PTEs were written by what leaves it whole", pte_writes() - before);
+	region_free();
+
+	region_make();
+	to = sp_map_prot(pages * page_size, pages * page_size, PROT_NONE, 0);
+	before = pte_writes();
+	sp_expect(mremap(base, pages * page_size, pages * page_size, MREMAP_MAYMOVE | MREMAP_FIXED,
+			 to) == to, "mremap: %s", strerror(errno));
+	base = to;
+	check_sizes("moved");
+	check_contents("moved", 0, pages, false);
+	sp_expect(pte_writes() - before <= 2 * (long)pages + SLACK, "%ld PTEs were written by mremap",
+		  pte_writes() - before);
+	before = pte_writes();
+	region_free();
+	sp_expect(pte_writes() - before <= (long)pages + SLACK, "%ld PTEs were written by munmap",
+		  pte_writes() - before);
+	sp_result("order %u: operations on all of it", top);
+}
+
+/* --- write after fork ------------------------------------------------------------------------ */
+
+static void copied(const char *who, size_t page)
+{
+	long private = region_field("Private_Dirty:") + region_field("Private_Clean:");
+
+	sp_expect(private == (long)(unit_pages() * page_size), "%s: %ld bytes are its own, not %zu",
+		  who, private, unit_pages() * page_size);
+	page -= page % unit_pages();
+	model_range(page, unit_pages());
+	check_sizes(who);
+}
+
+static void test_fork(void)
+{
+	size_t page = pages / 3, p;
+	int wake[2], done[2];
+	char c = 0;
+	pid_t pid;
+
+	region_make();
+	sp_need(!pipe(wake) && !pipe(done), "no pipe");
+	pid = sp_fork();
+	if (!pid) {
+		sp_expect(read(wake[0], &c, 1) == 1, "no word from the parent");
+		check_contents("child", 0, pages, false);
+		/* What the parent has left is the child's alone. */
+		generation += pages;
+		write_page(page);
+		copied("child", page);
+		generation -= pages;
+		for (p = 0; p < pages; p++)
+			if (p != page)
+				check_contents("child that has written", p, 1, false);
+		sp_expect(write(done[1], &c, 1) == 1, "no word to the parent");
+		sp_expect(read(wake[0], &c, 1) == 1, "no word from the parent");
+		sp_child_exit();
+	}
+	generation += 2 * pages;
+	write_page(page);
+	copied("parent", page);
+	generation -= 2 * pages;
+	for (p = 0; p < pages; p++)
+		if (p != page)
+			check_contents("parent that has written", p, 1, false);
+	sp_expect(write(wake[1], &c, 1) == 1, "no word to the child");
+	sp_expect(read(done[0], &c, 1) == 1, "no word from the child");
+	generation += 2 * pages;
+	check_contents("parent", page, 1, false);
+	sp_expect(write(wake[1], &c, 1) == 1, "no word to the child");
+	sp_wait(pid);
+
+	/* Nothing is shared any longer: each superpage becomes writable as it is. */
+	write_all();
+	check_sizes("the child has gone");
+	check_contents("the child has gone", 0, pages, false);
+	sp_expect(region_field("Rss:") == (long)(pages * page_size), "%ld bytes are resident",
+		  region_field("Rss:"));
+	close(wake[0]);
+	close(wake[1]);
+	close(done[0]);
+	close(done[1]);
+	region_free();
+	sp_result("order %u: a write while a child lives", top);
+}
+
+/* --- MADV_FREE -------------------------------------------------------------------------------- */
+
+static void test_free(void)
+{
+	size_t page = pages / 3, first, n, unit = unit_pages();
+	long bytes = pages * page_size;
+
+	region_make();
+	advise(0, pages, MADV_FREE);
+	check_sizes("lazily freed");
+	sp_expect(!region_field("Private_Dirty:"), "%ld bytes are dirty",
+		  region_field("Private_Dirty:"));
+	check_contents("lazily freed", 0, pages, true);
+	write_page(page);
+	sp_expect(region_field("Private_Dirty:") == (long)(unit * page_size),
+		  "%ld bytes are dirty after one was written, not %zu",
+		  region_field("Private_Dirty:"), unit * page_size);
+	model_range(page - page % unit, unit);
+	check_sizes("one page written to");
+	check_contents("one page written to", page, 1, false);
+	write_all();
+	sp_expect(region_field("Private_Dirty:") == bytes, "%ld bytes are dirty of %ld",
+		  region_field("Private_Dirty:"), bytes);
+	sp_expect(superpage_pages() == (long)pages, "%ld pages of %zu are in superpages",
+		  superpage_pages(), pages);
+	check_contents("all written to", 0, pages, false);
+	region_free();
+	sp_result("order %u: MADV_FREE, and one byte written", top);
+
+	/* What lies outside the range stays dirty. */
+	region_make();
+	first = pages / 4 + 1;
+	n = pages / 2 - 3;
+	advise(first, n, MADV_FREE);
+	model_range(first, n);
+	check_sizes("a part lazily freed");
+	sp_expect(region_field("Private_Dirty:") == bytes - (long)(n * page_size),
+		  "%ld bytes are dirty, not %ld", region_field("Private_Dirty:"),
+		  bytes - (long)(n * page_size));
+	check_contents("outside", 0, first, false);
+	check_contents("outside", first + n, pages - first - n, false);
+	write_all();
+	check_contents("all written to", 0, pages, false);
+	region_free();
+	sp_result("order %u: MADV_FREE of a part", top);
+
+	/* Never whole again while it is clean and can be written to. */
+	region_make();
+	advise(0, pages, MADV_FREE);
+	advise(page, 1, MADV_DONTFORK);
+	model_range(page, 1);
+	check_sizes("taken apart");
+	advise(page, 1, MADV_DOFORK);
+	check_sizes("writable and clean");
+	write_page(page);
+	sp_expect(region_field("Private_Dirty:") <= (long)(unit * page_size), "%ld bytes are dirty",
+		  region_field("Private_Dirty:"));
+	write_all();
+	check_contents("all written to", 0, pages, false);
+	region_free();
+	sp_result("order %u: pages that are clean and writable", top);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned int i, order = 0;
+	int opt;
+
+	while ((opt = getopt(argc, argv, "o:s:")) != -1) {
+		switch (opt) {
+		case 'o':
+			order = sp_number(optarg, 2, 63);
+			break;
+		case 's':
+			sp_rng = sp_number(optarg, 1, LONG_MAX);
+			break;
+		default:
+			fprintf(stderr, "superpage_demote [-o ORDER] [-s SEED]\n");
+			return 2;
+		}
+	}
+	sp_init(argv);
+	if (!sp_tunable)
+		ksft_exit_skip("superpages cannot be tuned here\n");
+	sp_swap_on(64 << 20);
+	/* Of 64 MiB, or what there is memory for. */
+	for (i = 0; i < sp_orders; i++)
+		if (order ? sp_order[i] == order :
+		    page_size << sp_order[i] <= 64 << 20 &&
+		    page_size << sp_order[i] <= (size_t)sp_meminfo_kb("MemAvailable:") << 7)
+			top = sp_order[i];
+	if (!top)
+		ksft_exit_skip("no memory for a superpage\n");
+	pages = 1UL << top;
+	model = sp_map_plain(pages);
+	sp_write("/proc/sys/vm/compact_memory", "1");
+	/* Pages on their way to the LRU lists are put there on this processor. */
+	sp_run_on(0);
+
+	ksft_set_plan(10);
+	test_protect_page();
+	test_protect_range();
+	test_split();
+	test_to_and_fro();
+	test_part_goes();
+	test_whole();
+	test_fork();
+	test_free();
+	ksft_finished();
+}
