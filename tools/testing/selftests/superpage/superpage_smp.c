@@ -19,6 +19,7 @@
 static unsigned int threads = 4;
 static unsigned int rounds = 100;
 static unsigned int order;
+static unsigned long permit;		/* the orders that there may be */
 static size_t pages;			/* of a superpage of that order */
 static char *area;
 static char *others;			/* pages that nobody changes */
@@ -418,6 +419,101 @@ static void *plug_thread(void *arg)
 	return NULL;
 }
 
+/*
+ * One page after the other changes, so that all sizes come and go around it, while the
+ * others use all pages, and with them translations of all sizes.  A translation that
+ * outlives its superpage shows the page that was there.
+ */
+static void change_single_pages(void)
+{
+	int prot = PROT_READ | PROT_WRITE, flags = MAP_PRIVATE | MAP_ANONYMOUS;
+	uint64_t *other = (uint64_t *)sp_map_prot(page_size, page_size, PROT_NONE, 0);
+	size_t words = page_size / 8, i;
+	uint64_t seen[64];
+	unsigned int round, k;
+	bool moved;
+	pid_t pid;
+	char *a;
+
+	sp_rng = 815;
+	for (round = 0; round < rounds * 8 && !sp_failures; round++) {
+		if (!(round % 8))
+			map_anew();
+		a = addr_of(sp_random_below(pages));
+		moved = false;
+		switch (sp_random_below(5)) {
+		case 0:
+			madvise(a, page_size, MADV_DONTNEED);
+			break;
+		case 1:
+			madvise(a, page_size, MADV_PAGEOUT);
+			break;
+		case 2:
+			/* The new owner of the frame is another address. */
+			mremap(a, page_size, page_size, MREMAP_MAYMOVE | MREMAP_FIXED, other);
+			mmap(a, page_size, prot, flags | MAP_FIXED, -1, 0);
+			moved = true;
+			break;
+		case 3:
+			/* Not for long: what is whole again after it has been is as it was. */
+			mprotect(a, page_size, PROT_READ);
+			memcpy(seen, a, sizeof(seen));
+			sched_yield();
+			sp_expect(!memcmp(seen, a, sizeof(seen)),
+				  "round %u: page %zu has changed while it was read-only", round,
+				  (a - area) / page_size);
+			mprotect(a, page_size, prot);
+			continue;
+		default:
+			/* The child keeps the frames that others write to no more. */
+			pid = fork();
+			if (!pid) {
+				sp_failures = 0;
+				memcpy(seen, a, sizeof(seen));
+				for (k = 0; k < 5; k++) {
+					sched_yield();
+					sp_expect(!memcmp(seen, a, sizeof(seen)),
+						  "round %u: page %zu of the child has changed",
+						  round, (a - area) / page_size);
+				}
+				sp_child_exit();
+			}
+			WRITE_ONCE(*(uint64_t *)a, OWN);
+			sp_wait(pid);
+			continue;
+		}
+		/* The frame that was freed last is the next one here. */
+		if (!moved)
+			mmap(other, page_size, prot,
+			     flags | MAP_FIXED | MAP_POPULATE | MAP_NORESERVE, -1, 0);
+		for (i = 0; i < words; i++)
+			WRITE_ONCE(other[i], POISON);
+		for (k = 0; k < 2; k++) {
+			sched_yield();
+			for (i = 0; i < words && !sp_failures; i++)
+				sp_expect(READ_ONCE(other[i]) == POISON,
+					  "round %u: the new owner sees %#lx", round,
+					  (unsigned long)other[i]);
+		}
+		mmap(other, page_size, PROT_NONE, flags | MAP_FIXED, -1, 0);
+	}
+	munmap(other, page_size);
+}
+
+static void *single_thread(void *arg)
+{
+	unsigned int me = (uintptr_t)arg;
+
+	pthread_barrier_wait(&barrier);
+	if (me) {
+		hammer(me);
+	} else {
+		change_single_pages();
+		WRITE_ONCE(stop, true);
+	}
+	return NULL;
+}
+
 /* Read-only is read-only for all processors when mprotect() returns. */
 static void *protect_thread(void *arg)
 {
@@ -537,7 +633,7 @@ static void test_hunt(void *(*f)(void *), const char *what)
 
 	/* With room around it: munmap() leaves holes that others must not fill. */
 	area = sp_map(bytes, bytes);
-	sp_permit(1UL << order);
+	sp_permit(permit);
 	run_threads(threads, f);
 	sp_permit(0);
 	munmap(area, bytes);
@@ -549,7 +645,8 @@ static void test_hunt(void *(*f)(void *), const char *what)
 			  "only %ld superpages were used", after.alloc - before.alloc);
 		sp_check_accounts("in the end");
 	}
-	sp_result("order %u: stale translations after %s", order, what);
+	sp_result("order %u%s: stale translations after %s", order,
+		  permit & (permit - 1) ? " and below" : "", what);
 }
 
 int main(int argc, char **argv)
@@ -596,9 +693,10 @@ int main(int argc, char **argv)
 			orders = 2;
 		}
 
-	ksft_set_plan(orders * (6 + TAKES));
+	ksft_set_plan(orders * (6 + TAKES) + 3 + TAKES);
 	for (i = 0; i < orders; i++) {
 		order = chosen[i];
+		permit = 1UL << order;
 		pages = 1UL << order;
 		test_touch();
 		test_chaos(seed);
@@ -613,5 +711,16 @@ int main(int argc, char **argv)
 		else
 			ksft_test_result_skip("order %u: no processor can go offline\n", order);
 	}
+
+	/* A superpage that becomes smaller ones, of every size there is. */
+	for (i = 0; i < sp_orders && (sp_order[i] <= 8 || sp_order[i] <= chosen[0]); i++)
+		order = sp_order[i];
+	permit = sp_all_orders() & ((2UL << order) - 1);
+	pages = 1UL << order;
+	test_hunt(single_thread, "changes of single pages");
+	for (take = 0; take < TAKES; take++)
+		test_hunt(hunt_thread, take_name[take]);
+	test_hunt(protect_thread, "mprotect");
+	test_hunt(fork_thread, "fork");
 	ksft_finished();
 }
