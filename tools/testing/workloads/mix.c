@@ -1,0 +1,575 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * mix [-g GIGA] [-m MIB] [-i GIGA] [-f MIB] [-d FOLDER] [-s SEED] - a long life for memory
+ * management: allocate, free, fork, read and write files, for GIGA (20) 10^9 cycles of ar.itc.
+ * In the simulator, with one processor, these are instruction slots.
+ *
+ *	-m	mapped at most, MiB (half of the free memory)
+ *	-f	file contents at most, MiB (10 % of the free memory), in FOLDER (/tmp)
+ *	-i	how often to print a line, 10^9 cycles (1)
+ *
+ * Every page of anonymous memory and every file has contents that tell whose it is, which are
+ * looked at again before it goes.  A line says: cycles, operations, page faults with the mean
+ * and the longest of them in cycles, memory in superpages as a share of all anonymous memory,
+ * in all and by size, free memory, and free blocks by order.  The last line has the same once
+ * everything is given back; free memory has to be what it was.
+ *
+ * A fault is timed from outside, by the first write to a page.  What took a process switch is
+ * not counted.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MIB	(1UL << 20)
+#define GIGA	1000000000UL
+
+enum { MAPS = 64, OBJECTS = 4096, FILES = 32, CHILDREN = 3, MAX_ORDERS = 24 };
+
+/** struct map - a mapping; its pages below touched have their contents */
+static struct map {
+	char *p;
+	unsigned long pages, touched, id;
+} maps[MAPS];
+
+static struct object {
+	unsigned long *p;
+	unsigned long size, id;
+} objects[OBJECTS];
+
+static struct file {
+	unsigned long size, id;
+} files[FILES];
+
+static pid_t children[CHILDREN];
+
+static unsigned long page_size, mapped, map_limit, file_bytes, file_limit;
+static unsigned long operations, faults, fault_cycles, longest, switches, last_id;
+static const char *folder = "/tmp";
+
+static void die(const char *what)
+{
+	fprintf(stderr, "mix: %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+static void lost(const char *what, unsigned long id)
+{
+	fprintf(stderr, "mix: wrong contents: %s %lu\n", what, id);
+	exit(1);
+}
+
+static unsigned long cycles(void)
+{
+	unsigned long now;
+
+	__asm__ volatile ("mov %0 = ar.itc" : "=r"(now) : : "memory");
+	return now;
+}
+
+static unsigned long state;
+
+/* xorshift64 */
+static unsigned long draw(unsigned long below)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return (state >> 24) % below;
+}
+
+/* Small sizes are as frequent as large ones. */
+static unsigned long draw_size(unsigned long least, unsigned int doublings)
+{
+	unsigned long size = least << draw(doublings);
+
+	return size + draw(size);
+}
+
+static unsigned long process_switches(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return usage.ru_nvcsw + usage.ru_nivcsw;
+}
+
+static unsigned long *page_at(const struct map *m, unsigned long page)
+{
+	return (unsigned long *)(m->p + page * page_size);
+}
+
+static unsigned long contents(unsigned long id, unsigned long page)
+{
+	return id << 32 | page;
+}
+
+/* The first write to a page, which may have come with a fault on another one. */
+static void touch(struct map *m)
+{
+	unsigned long *p = page_at(m, m->touched), before, took;
+
+	before = cycles();
+	*(volatile unsigned long *)p = contents(m->id, m->touched++);
+	took = cycles() - before;
+	if (took < 200)		/* a TLB miss at most */
+		return;
+	if (took > longest) {
+		unsigned long n = process_switches();
+
+		if (n != switches) {
+			switches = n;
+			return;
+		}
+		longest = took;
+	}
+	faults++;
+	fault_cycles += took;
+}
+
+static void check_map(const struct map *m)
+{
+	for (unsigned long i = 0; i < m->touched; i++)
+		if (*page_at(m, i) != contents(m->id, i))
+			lost("mapping", m->id);
+}
+
+static void free_map(struct map *m)
+{
+	check_map(m);
+	if (munmap(m->p, m->pages * page_size))
+		die("munmap");
+	mapped -= m->pages;
+	*m = (struct map){ 0 };
+}
+
+static void make_room(unsigned long pages)
+{
+	while (mapped && mapped + pages > map_limit) {
+		struct map *m = &maps[draw(MAPS)];
+
+		if (m->p)
+			free_map(m);
+	}
+}
+
+/* A mapping, of 16 KiB to 64 MiB, some of it touched. */
+static void new_map(struct map *m)
+{
+	unsigned long n;
+
+	m->pages = draw_size(16384, 12) / page_size + 1;
+	make_room(m->pages);
+	m->id = ++last_id;
+	m->p = mmap(NULL, m->pages * page_size, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (m->p == MAP_FAILED)
+		die("mmap");
+	mapped += m->pages;
+	switches = process_switches();
+	n = draw(4) ? m->pages : 1 + draw(m->pages);
+	while (m->touched < n)
+		touch(m);
+}
+
+/* More of it, less of it, other rights and back, or another place. */
+static void change_map(struct map *m)
+{
+	unsigned long keep = 1 + draw(m->pages), n;
+
+	switch (draw(6)) {
+	case 0:
+	case 1:
+		switches = process_switches();
+		n = 1 + draw(m->pages);
+		while (m->touched < m->pages && n--)
+			touch(m);
+		break;
+	case 2:		/* the end goes */
+		if (keep < m->touched) {
+			check_map(m);
+			m->touched = keep;
+		}
+		if (keep < m->pages && munmap(m->p + keep * page_size,
+					      (m->pages - keep) * page_size))
+			die("munmap");
+		mapped -= m->pages - keep;
+		m->pages = keep;
+		break;
+	case 3:
+		if (keep < m->touched) {
+			check_map(m);
+			m->touched = keep;
+			if (madvise(m->p + keep * page_size, (m->pages - keep) * page_size,
+				    MADV_DONTNEED))
+				die("madvise");
+		}
+		break;
+	case 4:
+		if (mprotect(m->p, keep * page_size, PROT_READ))
+			die("mprotect");
+		check_map(m);
+		if (mprotect(m->p, keep * page_size, PROT_READ | PROT_WRITE))
+			die("mprotect");
+		break;
+	case 5:
+		n = m->pages + draw(64);
+		m->p = mremap(m->p, m->pages * page_size, n * page_size, MREMAP_MAYMOVE);
+		if (m->p == MAP_FAILED)
+			die("mremap");
+		mapped += n - m->pages;
+		m->pages = n;
+		check_map(m);
+		break;
+	}
+}
+
+static void on_map(void)
+{
+	struct map *m = &maps[draw(MAPS)];
+
+	if (!m->p)
+		new_map(m);
+	else if (draw(3))
+		change_map(m);
+	else
+		free_map(m);
+}
+
+/* The heap: many small objects, few of up to 64 KiB. */
+static void on_objects(void)
+{
+	for (unsigned int i = 0; i < 64; i++) {
+		struct object *o = &objects[draw(OBJECTS)];
+		unsigned long last = o->size / sizeof(*o->p) - 1;
+
+		if (o->p) {
+			if (o->p[0] != o->id || o->p[last] != ~o->id)
+				lost("object", o->id);
+			free(o->p);
+			o->p = NULL;
+			continue;
+		}
+		o->size = draw(64) ? draw_size(32, 6) : draw_size(2048, 6);
+		o->size &= -sizeof(*o->p);
+		last = o->size / sizeof(*o->p) - 1;
+		o->id = ++last_id;
+		o->p = malloc(o->size);
+		if (!o->p)
+			die("malloc");
+		memset(o->p, 0x5a, o->size);
+		o->p[0] = o->id;
+		o->p[last] = ~o->id;
+	}
+}
+
+static const char *file_name(const struct file *f)
+{
+	static char name[256];
+
+	snprintf(name, sizeof(name), "%s/mix-%u", folder, (unsigned int)(f - files));
+	return name;
+}
+
+static void remove_file(struct file *f)
+{
+	if (unlink(file_name(f)))
+		die(file_name(f));
+	file_bytes -= f->size;
+	f->size = 0;
+}
+
+static void write_file(struct file *f)
+{
+	static unsigned long buffer[8192];
+	unsigned long size = draw_size(4096, 11);
+	int fd;
+
+	if (file_bytes + size > file_limit)
+		return;
+	fd = open(file_name(f), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+	if (fd < 0)
+		die(file_name(f));
+	f->id = ++last_id;
+	for (f->size = 0; f->size < size; f->size += sizeof(buffer)) {
+		for (unsigned int i = 0; i < sizeof(buffer) / sizeof(buffer[0]); i++)
+			buffer[i] = f->id + f->size + i;
+		if (write(fd, buffer, sizeof(buffer)) != sizeof(buffer))
+			die(file_name(f));
+	}
+	close(fd);
+	file_bytes += f->size;
+}
+
+static void read_file(const struct file *f)
+{
+	static unsigned long buffer[8192];
+	int fd = open(file_name(f), O_RDONLY);
+
+	if (fd < 0)
+		die(file_name(f));
+	for (unsigned long at = 0; at < f->size; at += sizeof(buffer)) {
+		if (read(fd, buffer, sizeof(buffer)) != sizeof(buffer))
+			die(file_name(f));
+		for (unsigned int i = 0; i < sizeof(buffer) / sizeof(buffer[0]); i++)
+			if (buffer[i] != f->id + at + i)
+				lost("file", f->id);
+	}
+	close(fd);
+}
+
+static void on_file(void)
+{
+	struct file *f = &files[draw(FILES)];
+
+	if (!f->size)
+		write_file(f);
+	else if (draw(3))
+		read_file(f);
+	else
+		remove_file(f);
+}
+
+static void reap(unsigned int i, int flags)
+{
+	int status;
+
+	if (!children[i] || !waitpid(children[i], &status, flags))
+		return;
+	children[i] = 0;
+	if (!WIFEXITED(status) || WEXITSTATUS(status)) {
+		fprintf(stderr, "mix: a child's status: %#x\n", status);
+		exit(1);
+	}
+}
+
+/* A child changes some of what it has inherited, and sees that it has the rest; it may take
+ * its time meanwhile.
+ */
+static void on_child(void)
+{
+	unsigned int c = draw(CHILDREN), i = draw(MAPS), yields = draw(20);
+	unsigned long budget = map_limit / (4 * CHILDREN);
+	struct map *m = &maps[i];
+
+	reap(c, 0);
+	fflush(stdout);
+	children[c] = fork();
+	if (children[c] < 0)
+		die("fork");
+	if (children[c])
+		return;
+	for (unsigned long page = 0; page < m->touched && page < budget; page += 1 + draw(8))
+		*page_at(m, page) = contents(0, page);
+	while (yields--)
+		usleep(1000);
+	for (unsigned int other = 0; other < MAPS; other++)
+		if (other != i && draw(4) == 0)
+			check_map(&maps[other]);
+	_exit(0);
+}
+
+static unsigned long field(const char *path, const char *name)
+{
+	FILE *f = fopen(path, "r");
+	unsigned long value = 0;
+	char line[256];
+
+	if (!f)
+		return 0;
+	while (fgets(line, sizeof(line), f))
+		if (!strncmp(line, name, strlen(name)))
+			value = strtoul(line + strlen(name), NULL, 10);
+	fclose(f);
+	return value;
+}
+
+/* Anonymous superpages of the whole system by size: the columns size_kB and nr_anon. */
+static void print_superpages(unsigned long anon_kb)
+{
+	FILE *f = fopen("/proc/superpageinfo", "r");
+	unsigned long all = 0, kb[MAX_ORDERS] = { 0 }, size[MAX_ORDERS] = { 0 }, value;
+	int size_column = -1, anon_column = -1;
+	unsigned int n = 0;
+	char line[256], *word, *rest;
+
+	while (f && n < MAX_ORDERS && fgets(line, sizeof(line), f)) {
+		unsigned long sizes = 0, pages = 0;
+
+		rest = line;
+		for (int i = 0; (word = strtok_r(rest, "\n ", &rest)); i++) {
+			if (!strcmp(word, "size_kB"))
+				size_column = i;
+			if (!strcmp(word, "nr_anon"))
+				anon_column = i;
+			value = strtoul(word, NULL, 10);
+			if (i == size_column)
+				sizes = value;
+			if (i == anon_column)
+				pages = value;
+		}
+		if (!sizes)
+			continue;
+		size[n] = sizes;
+		kb[n] = sizes * pages;
+		all += kb[n++];
+	}
+	if (f)
+		fclose(f);
+	printf(" superpages %lu%%", anon_kb ? 100 * all / anon_kb : 0);
+	for (unsigned int i = 0; i < n; i++)
+		if (kb[i])
+			printf(" %luK:%lu%%", size[i], 100 * kb[i] / anon_kb);
+}
+
+/* Free blocks by order, of all zones. */
+static void print_free(void)
+{
+	FILE *f = fopen("/proc/buddyinfo", "r");
+	unsigned long blocks[MAX_ORDERS] = { 0 };
+	char line[512], *rest;
+	unsigned int n = 0;
+
+	while (f && fgets(line, sizeof(line), f)) {
+		rest = strstr(line, "zone");
+		rest = rest ? rest + strcspn(rest, " ") : NULL;
+		rest = rest ? rest + strspn(rest, " ") : NULL;
+		rest = rest ? rest + strcspn(rest, " ") : NULL;	/* behind the zone's name */
+		for (unsigned int i = 0; rest && i < MAX_ORDERS; i++) {
+			char *end;
+			unsigned long value = strtoul(rest, &end, 10);
+
+			if (end == rest)
+				break;
+			blocks[i] += value;
+			rest = end;
+			if (i >= n)
+				n = i + 1;
+		}
+	}
+	if (f)
+		fclose(f);
+	printf(" free %lu MiB:", field("/proc/meminfo", "MemFree:") >> 10);
+	for (unsigned int i = 0; i < n; i++)
+		printf(" %lu", blocks[i]);
+	putchar('\n');
+}
+
+static void print_line(unsigned long begin)
+{
+	unsigned long anon_kb = field("/proc/meminfo", "AnonPages:");
+
+	printf("%5.1fG ops %lu faults %lu mean %lu longest %lu anon %lu MiB",
+	       (double)(cycles() - begin) / GIGA, operations, faults,
+	       faults ? fault_cycles / faults : 0, longest, anon_kb >> 10);
+	print_superpages(anon_kb);
+	print_free();
+	fflush(stdout);
+	faults = 0;
+	fault_cycles = 0;
+	longest = 0;
+}
+
+static void give_back(void)
+{
+	for (unsigned int i = 0; i < CHILDREN; i++)
+		reap(i, 0);
+	for (unsigned int i = 0; i < MAPS; i++)
+		if (maps[i].p)
+			free_map(&maps[i]);
+	for (unsigned int i = 0; i < OBJECTS; i++)
+		free(objects[i].p);
+	for (unsigned int i = 0; i < FILES; i++)
+		if (files[i].size)
+			remove_file(&files[i]);
+}
+
+static unsigned long number(const char *text)
+{
+	char *end;
+	unsigned long value = strtoul(text, &end, 10);
+
+	if (*text < '0' || *text > '9' || *end) {
+		fprintf(stderr, "mix: %s: not a number\n", text);
+		exit(2);
+	}
+	return value;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long free_kb = field("/proc/meminfo", "MemFree:");
+	unsigned long length = 20, interval = 1, begin, next;
+	int option;
+
+	page_size = sysconf(_SC_PAGESIZE);
+	map_limit = free_kb / 2 * 1024 / page_size;
+	file_limit = free_kb / 10 * 1024;
+	state = 88172645463325252UL;
+	while ((option = getopt(argc, argv, "g:m:f:i:d:s:")) != -1) {
+		switch (option) {
+		case 'g':
+			length = number(optarg);
+			break;
+		case 'm':
+			map_limit = number(optarg) * MIB / page_size;
+			break;
+		case 'f':
+			file_limit = number(optarg) * MIB;
+			break;
+		case 'i':
+			interval = number(optarg);
+			break;
+		case 'd':
+			folder = optarg;
+			break;
+		case 's':
+			state += number(optarg);
+			break;
+		default:
+			fputs("use: mix, with the options at the head of mix.c\n", stderr);
+			return 2;
+		}
+	}
+
+	begin = cycles();
+	next = begin + interval * GIGA;
+	print_line(begin);
+	while (cycles() - begin < length * GIGA) {
+		switch (draw(16)) {
+		case 0:
+			on_child();
+			break;
+		case 1 ... 3:
+			on_file();
+			break;
+		case 4 ... 8:
+			on_objects();
+			break;
+		default:
+			on_map();
+			break;
+		}
+		for (unsigned int i = 0; i < CHILDREN; i++)
+			reap(i, WNOHANG);
+		operations++;
+		if (cycles() >= next) {
+			print_line(begin);
+			next += interval * GIGA;
+		}
+	}
+	give_back();
+	print_line(begin);
+	printf("mix: free at the start %lu MiB, at the end %lu MiB\n", free_kb >> 10,
+	       field("/proc/meminfo", "MemFree:") >> 10);
+	return 0;
+}
