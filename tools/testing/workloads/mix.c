@@ -9,10 +9,12 @@
  *	-i	how often to print a line, 10^9 cycles (1)
  *
  * Every page of anonymous memory and every file has contents that tell whose it is, which are
- * looked at again before it goes.  A line says: cycles, operations, page faults with the mean
- * and the longest of them in cycles, memory in superpages as a share of all anonymous memory,
- * in all and by size, free memory, and free blocks by order.  The last line has the same once
- * everything is given back; free memory has to be what it was.
+ * looked at again before it goes.  A line says: cycles, operations, page faults since the last
+ * line with the mean and the longest of them in cycles; of the process that does not end,
+ * anonymous memory and its share in superpages, in all and by size; free memory of the machine,
+ * and free blocks by order.  The last but one line has the same once everything is given back.
+ * The exit status is 1 if contents were wrong, or if less is free than before: 16 MiB are for
+ * what the kernel and malloc keep.
  *
  * A fault is timed from outside, by the first write to a page.  What took a process switch is
  * not counted.
@@ -33,7 +35,7 @@
 #define MIB	(1UL << 20)
 #define GIGA	1000000000UL
 
-enum { MAPS = 64, OBJECTS = 4096, FILES = 32, CHILDREN = 3, MAX_ORDERS = 24 };
+enum { MAPS = 64, OBJECTS = 4096, FILES = 32, CHILDREN = 3, MAX_ORDERS = 24, SLACK_MIB = 16 };
 
 /** struct map - a mapping; its pages below touched have their contents */
 static struct map {
@@ -378,57 +380,54 @@ static void on_child(void)
 	_exit(0);
 }
 
+/* The sum of what stands behind @name in lines of a file of /proc. */
 static unsigned long field(const char *path, const char *name)
 {
 	FILE *f = fopen(path, "r");
-	unsigned long value = 0;
-	char line[256];
+	unsigned long sum = 0;
+	char line[256], *text;
 
 	if (!f)
-		return 0;
-	while (fgets(line, sizeof(line), f))
-		if (!strncmp(line, name, strlen(name)))
-			value = strtoul(line + strlen(name), NULL, 10);
+		die(path);
+	while (fgets(line, sizeof(line), f)) {
+		text = line + strspn(line, " ");
+		if (!strncmp(text, name, strlen(name)))
+			sum += strtoul(text + strlen(name), NULL, 10);
+	}
 	fclose(f);
-	return value;
+	return sum;
 }
 
-/* Anonymous superpages of the whole system by size: the columns size_kB and nr_anon. */
-static void print_superpages(unsigned long anon_kb)
+/* Free memory in MiB, with what lies in lists of processors. */
+static unsigned long free_mib(void)
 {
-	FILE *f = fopen("/proc/superpageinfo", "r");
-	unsigned long all = 0, kb[MAX_ORDERS] = { 0 }, size[MAX_ORDERS] = { 0 }, value;
-	int size_column = -1, anon_column = -1;
-	unsigned int n = 0;
-	char line[256], *word, *rest;
+	return (field("/proc/meminfo", "MemFree:") +
+		field("/proc/zoneinfo", "count:") * (page_size >> 10)) >> 10;
+}
 
-	while (f && n < MAX_ORDERS && fgets(line, sizeof(line), f)) {
-		unsigned long sizes = 0, pages = 0;
+/* Anonymous memory of this process, and how much of it is in superpages, by size. */
+static void print_anon(void)
+{
+	unsigned long anon = 0, all = 0, value, kb[MAX_ORDERS] = { 0 };
+	FILE *f = fopen("/proc/self/smaps", "r");
+	char line[256];
 
-		rest = line;
-		for (int i = 0; (word = strtok_r(rest, "\n ", &rest)); i++) {
-			if (!strcmp(word, "size_kB"))
-				size_column = i;
-			if (!strcmp(word, "nr_anon"))
-				anon_column = i;
-			value = strtoul(word, NULL, 10);
-			if (i == size_column)
-				sizes = value;
-			if (i == anon_column)
-				pages = value;
+	while (f && fgets(line, sizeof(line), f)) {
+		unsigned long size;
+
+		if (sscanf(line, "Anonymous: %lu", &value) == 1) {
+			anon += value;
+		} else if (sscanf(line, "Superpages%lukB: %lu", &size, &value) == 2) {
+			kb[__builtin_ctzl(size / (page_size >> 10))] += value;
+			all += value;
 		}
-		if (!sizes)
-			continue;
-		size[n] = sizes;
-		kb[n] = sizes * pages;
-		all += kb[n++];
 	}
 	if (f)
 		fclose(f);
-	printf(" superpages %lu%%", anon_kb ? 100 * all / anon_kb : 0);
-	for (unsigned int i = 0; i < n; i++)
+	printf(" anon %lu MiB superpages %lu%%", anon >> 10, anon ? 100 * all / anon : 0);
+	for (unsigned int i = 0; i < MAX_ORDERS; i++)
 		if (kb[i])
-			printf(" %luK:%lu%%", size[i], 100 * kb[i] / anon_kb);
+			printf(" %luK:%lu%%", (page_size << i) >> 10, 100 * kb[i] / anon);
 }
 
 /* Free blocks by order, of all zones. */
@@ -458,7 +457,7 @@ static void print_free(void)
 	}
 	if (f)
 		fclose(f);
-	printf(" free %lu MiB:", field("/proc/meminfo", "MemFree:") >> 10);
+	printf(" free %lu MiB:", free_mib());
 	for (unsigned int i = 0; i < n; i++)
 		printf(" %lu", blocks[i]);
 	putchar('\n');
@@ -466,12 +465,10 @@ static void print_free(void)
 
 static void print_line(unsigned long begin)
 {
-	unsigned long anon_kb = field("/proc/meminfo", "AnonPages:");
-
-	printf("%5.1fG ops %lu faults %lu mean %lu longest %lu anon %lu MiB",
+	printf("%5.1fG ops %lu faults %lu mean %lu longest %lu",
 	       (double)(cycles() - begin) / GIGA, operations, faults,
-	       faults ? fault_cycles / faults : 0, longest, anon_kb >> 10);
-	print_superpages(anon_kb);
+	       faults ? fault_cycles / faults : 0, longest);
+	print_anon();
 	print_free();
 	fflush(stdout);
 	faults = 0;
@@ -507,13 +504,13 @@ static unsigned long number(const char *text)
 
 int main(int argc, char **argv)
 {
-	unsigned long free_kb = field("/proc/meminfo", "MemFree:");
-	unsigned long length = 20, interval = 1, begin, next;
+	unsigned long length = 20, interval = 1, begin, next, before, after;
 	int option;
 
 	page_size = sysconf(_SC_PAGESIZE);
-	map_limit = free_kb / 2 * 1024 / page_size;
-	file_limit = free_kb / 10 * 1024;
+	before = free_mib();
+	map_limit = before / 2 * MIB / page_size;
+	file_limit = before / 10 * MIB;
 	state = 88172645463325252UL;
 	while ((option = getopt(argc, argv, "g:m:f:i:d:s:")) != -1) {
 		switch (option) {
@@ -569,7 +566,7 @@ int main(int argc, char **argv)
 	}
 	give_back();
 	print_line(begin);
-	printf("mix: free at the start %lu MiB, at the end %lu MiB\n", free_kb >> 10,
-	       field("/proc/meminfo", "MemFree:") >> 10);
-	return 0;
+	after = free_mib();
+	printf("mix: free at the start %lu MiB, at the end %lu MiB\n", before, after);
+	return after + SLACK_MIB < before;
 }

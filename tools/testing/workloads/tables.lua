@@ -24,7 +24,7 @@ for i = 0, keys - 1 do
 end
 
 local sum = 0
-for _ = 1, 10 * keys do
+for _ = 1, keys do
 	local entry = all[key(draw(keys))]
 	entry.count = entry.count + 1
 	sum = (sum * 31 + entry.id) & 0xffffffffffff
@@ -33,11 +33,11 @@ end
 -- What was looked up most is replaced, and garbage collected.
 for i = 0, keys - 1, 2 do
 	local entry = all[key(i)]
-	if entry.count > 10 then
+	if entry.count > 0 then
 		all[key(i)] = { id = i, count = 0, name = entry.name .. "!" }
 	end
 end
-for _ = 1, 2 * keys do
+for _ = 1, keys // 2 do
 	local entry = all[key(draw(keys))]
 	sum = (sum * 31 + entry.count + #entry.name) & 0xffffffffffff
 end
