@@ -127,8 +127,9 @@ static size_t count_objects(struct cache *c)
 }
 
 /*
- * What has grown by half an object for each of the @killed, twice, is lost.  One slab of
- * a cache may be in use by a processor, all of it as it seems: that comes once.
+ * What has grown by half an object for each of the @killed, twice and by about as much, is
+ * lost.  The slab that a processor allocates from counts as all in use, which is thousands
+ * of objects if they are small: that comes and goes, but not twice alike.
  */
 static void check_objects(size_t n, long killed)
 {
@@ -142,7 +143,8 @@ static void check_objects(size_t n, long killed)
 		if (labs(first) >= killed / 2 || labs(second) >= killed / 2)
 			ksft_print_msg("%s: %+ld objects, and %+ld\n", cache[0][i].name, first,
 				       second);
-		sp_expect(first < killed / 2 || second < killed / 2,
+		sp_expect(first < killed / 2 || second < killed / 2 ||
+			  first > 2 * second || second > 2 * first,
 			  "%s grows with each process", cache[0][i].name);
 	}
 }
