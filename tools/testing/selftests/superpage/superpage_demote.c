@@ -414,8 +414,8 @@ static void test_whole(void)
 	base = to;
 	check_sizes("moved");
 	check_contents("moved", 0, pages, false);
-	sp_expect(pte_writes() - before <= 2 * (long)pages + SLACK, "%ld PTEs were written by mremap",
-		  pte_writes() - before);
+	sp_expect(pte_writes() - before <= 2 * (long)pages + SLACK,
+		  "%ld PTEs were written by mremap", pte_writes() - before);
 	before = pte_writes();
 	region_free();
 	sp_expect(pte_writes() - before <= (long)pages + SLACK, "%ld PTEs were written by munmap",
