@@ -271,10 +271,8 @@ static inline vm_fault_t superpage_promote_fault(struct vm_area_struct *vma, uns
 	return ret;
 }
 
-static inline void superpage_promote_ends(struct vm_area_struct *vma, unsigned long start,
-					  unsigned long end)
-{
-}
+/* No function: an empty one changes the registers that gcc chooses in mm/mlock.c */
+#define superpage_promote_ends(vma, start, end)	do { } while (0)
 
 static inline vm_fault_t superpage_copy(struct vm_fault *vmf)
 {
