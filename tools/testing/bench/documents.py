@@ -67,12 +67,12 @@ QUOTES = {
       {cost-on.0.write_after_fork.ratio} {cost-on.all.write_after_fork.ratio}
   mprotect() of 1 GiB, both ways {cost-on.0.mprotect.ratio} {cost-on.all.mprotect.ratio}
   mmap and munmap of 256 KiB {cost-on.0.mmap.ratio} {cost-on.all.mmap.ratio}
-  mmap() of 1 TiB, one page touched {cost-on.0.reserve.ratio} {cost-on.all.reserve.ratio}
-  munmap() of 1 GiB {cost-on.0.munmap.ratio} {cost-on.all.munmap.ratio}
   fork, exec, exit and wait {cost-on.0.fork.ratio} {cost-on.all.fork.ratio}
+  munmap() of 1 GiB {cost-on.0.munmap.ratio} {cost-on.all.munmap.ratio}
   mmap, write to and munmap of 256 KiB {cost-on.0.touch.ratio} {cost-on.all.touch.ratio}
   populate 1 GiB {cost-on.0.populate.ratio} {cost-on.all.populate.ratio}
   page fault {cost-on.0.fault.ratio} {cost-on.all.fault.ratio}
+  mmap() of 1 TiB, one page touched {cost-on.0.reserve.ratio} {cost-on.all.reserve.ratio}
 """, """
   transpose 289 MiB, by rows {tlb.0.row.misses} {tlb.all.row.misses}
   the same by columns {tlb.0.col.misses} {tlb.all.col.misses}
