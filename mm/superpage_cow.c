@@ -8,7 +8,6 @@
  * copied, the others of the smallest superpage would be base pages, too.
  */
 
-#include <linux/delayacct.h>
 #include <linux/highmem.h>
 #include <linux/ksm.h>
 #include <linux/memcontrol.h>
@@ -18,6 +17,7 @@
 #include <linux/rmap.h>
 #include <linux/superpage.h>
 #include <linux/swap.h>
+#include <linux/delayacct.h>		/* wants spinlocks */
 
 #include <asm/tlbflush.h>
 
