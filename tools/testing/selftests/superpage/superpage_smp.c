@@ -313,6 +313,21 @@ static const char * const take_name[] = {
 
 static enum take take;
 
+/* The first thread changes what all others write to, until it is done. */
+static void *change_or_hammer(void *arg, void (*change)(void))
+{
+	unsigned int me = (uintptr_t)arg;
+
+	pthread_barrier_wait(&barrier);
+	if (me) {
+		hammer(me);
+	} else {
+		change();
+		WRITE_ONCE(stop, true);
+	}
+	return NULL;
+}
+
 /* The first thread takes pages away and gives them to others. */
 static void take_and_reuse(void)
 {
@@ -375,16 +390,7 @@ static void take_and_reuse(void)
 
 static void *hunt_thread(void *arg)
 {
-	unsigned int me = (uintptr_t)arg;
-
-	pthread_barrier_wait(&barrier);
-	if (me) {
-		hammer(me);
-	} else {
-		take_and_reuse();
-		WRITE_ONCE(stop, true);
-	}
-	return NULL;
+	return change_or_hammer(arg, take_and_reuse);
 }
 
 /* The same while the processors but the first go offline and come back, one by one. */
@@ -502,16 +508,7 @@ static void change_single_pages(void)
 
 static void *single_thread(void *arg)
 {
-	unsigned int me = (uintptr_t)arg;
-
-	pthread_barrier_wait(&barrier);
-	if (me) {
-		hammer(me);
-	} else {
-		change_single_pages();
-		WRITE_ONCE(stop, true);
-	}
-	return NULL;
+	return change_or_hammer(arg, change_single_pages);
 }
 
 /* Read-only is read-only for all processors when mprotect() returns. */
