@@ -40,19 +40,14 @@
 #define pr_fmt(fmt) "superpage: " fmt
 
 #include <linux/gfp.h>
-#include <linux/hash.h>
-#include <linux/highmem.h>
 #include <linux/ksm.h>
-#include <linux/memcontrol.h>
+#include <linux/log2.h>
 #include <linux/mempolicy.h>
 #include <linux/mm.h>
 #include <linux/mm_inline.h>
-#include <linux/mutex.h>
-#include <linux/oom.h>
 #include <linux/pagemap.h>
 #include <linux/rmap.h>
 #include <linux/sched/coredump.h>
-#include <linux/sched/signal.h>
 #include <linux/superpage.h>
 #include <linux/swap.h>
 #include <linux/userfaultfd_k.h>
@@ -66,52 +61,43 @@
 #define CREATE_TRACE_POINTS
 #include <trace/events/superpage.h>
 
-/*
- * Zeroing a gigabyte twice, since two threads want it at the same time, would be
- * a pity: one does, and the others wait and find it.
- */
-#define FAULT_MUTEX_BITS 6
-static struct mutex fault_mutex[1 << FAULT_MUTEX_BITS];
-
-static struct mutex *superpage_fault_mutex(struct mm_struct *mm, unsigned long addr,
-					   unsigned int order)
-{
-	unsigned long block = addr >> (PAGE_SHIFT + order);
-
-	return &fault_mutex[hash_long((unsigned long)mm ^ block, FAULT_MUTEX_BITS)];
-}
-
-void __init superpage_fault_init(void)
-{
-	int i;
-
-	for (i = 0; i < ARRAY_SIZE(fault_mutex); i++)
-		mutex_init(&fault_mutex[i]);
-}
-
 void superpage_mm_init(struct mm_struct *mm)
 {
 	atomic_long_set(&mm->superpage.mapped, 0);
+	superpage_mm_init_reserve(mm);
 #if USE_SPLIT_PTE_PTLOCKS
 	for (int i = 0; i < SUPERPAGE_LOCKS; i++)
 		spin_lock_init(&mm->superpage.lock[i].ptl);
 #endif
 }
 
-/* Orders that @vma may use; 0 for most kinds of VMAs. */
+/* May @vma have superpages? */
+bool superpage_vma_may(struct vm_area_struct *vma)
+{
+	/* VM_NOHUGEPAGE is what MAP_STACK becomes, and stacks grow by the page. */
+	return vma_is_anonymous(vma) &&
+	       !(vma->vm_flags & (VM_SHARED | VM_NOHUGEPAGE | VM_GROWSDOWN | VM_GROWSUP |
+				  VM_SPECIAL)) &&
+	       !userfaultfd_armed(vma) && !test_bit(MMF_DISABLE_THP, &vma->vm_mm->flags);
+}
+
+/*
+ * Orders that @vma gets by itself; 0 for most kinds of VMAs.  What is permitted and
+ * does not pay is got by those only who ask for it, or as a part of what was larger.
+ */
 unsigned long superpage_vma_orders(struct vm_area_struct *vma)
 {
-	/*
-	 * VM_NORESERVE says that most of it will not be touched, VM_NOHUGEPAGE
-	 * is what MAP_STACK becomes, and stacks grow by the page.
-	 */
-	if (!vma_is_anonymous(vma) ||
-	    (vma->vm_flags & (VM_SHARED | VM_NORESERVE | VM_NOHUGEPAGE | VM_GROWSDOWN |
-			      VM_GROWSUP | VM_SPECIAL)) ||
-	    userfaultfd_armed(vma) || vma_policy(vma) ||
-	    test_bit(MMF_DISABLE_THP, &vma->vm_mm->flags))
+	unsigned long orders = superpage_orders(), pays;
+
+	if (!superpage_vma_may(vma))
 		return 0;
-	return superpage_orders();
+	if (READ_ONCE(superpage_eager)) {
+		/* Most of it will not be touched. */
+		return vma->vm_flags & VM_NORESERVE ? 0 : orders;
+	}
+	/* If nothing else is permitted, it is not for us to say that it does not pay. */
+	pays = orders & ~(BIT(ilog2(READ_ONCE(superpage_auto_min)) - PAGE_SHIFT) - 1);
+	return pays ?: orders;
 }
 
 /*
@@ -538,7 +524,8 @@ void make_ptes_present(struct vm_area_struct *vma, unsigned long start, unsigned
  */
 void __superpage_mmap(struct vm_area_struct *vma, unsigned long start, unsigned long len)
 {
-	if (len > PMD_SIZE)
+	/* Without vm.superpage_eager, nobody looks at marks. */
+	if (len > PMD_SIZE || !READ_ONCE(superpage_eager))
 		return;
 	make_ptes_present(vma, max(vma->vm_start, round_down(start, roundup_pow_of_two(len))),
 			  start + len);
@@ -554,8 +541,8 @@ void __superpage_mmap(struct vm_area_struct *vma, unsigned long start, unsigned 
  * Marks the not-present PTEs of the superpage of @order around @addr with the
  * next smaller order (thesis 5.5.5), or with 0.
  */
-static void down_pte_sp(struct vm_area_struct *vma, unsigned long addr, unsigned int order,
-			unsigned long orders)
+void down_pte_sp(struct vm_area_struct *vma, unsigned long addr, unsigned int order,
+		 unsigned long orders)
 {
 	unsigned long size = PAGE_SIZE << order;
 
@@ -582,254 +569,7 @@ unsigned long __superpage_align_mask(unsigned long len)
 	return fit ? (PAGE_SIZE << __fls(fit)) - PAGE_SIZE : 0;
 }
 
-/* --- Page faults ------------------------------------------------------------ */
-
-/* Does no PTE in [@start, @end) have a page?  Without a lock it is a hint. */
-static bool superpage_none(struct mm_struct *mm, unsigned long start, unsigned long end)
-{
-	unsigned long addr, next;
-	pte_t *pte;
-
-	for (addr = start; addr < end; addr = next) {
-		pte = superpage_leaf(mm, addr, end, &next, NULL);
-		if (!pte)
-			continue;
-		for (; addr < next; addr += PAGE_SIZE, pte++) {
-			if (!pte_none(READ_ONCE(*pte)))
-				return false;
-		}
-	}
-	return true;
-}
-
-/* The order to use for a fault at @addr; 0 for a base page. */
-static unsigned int superpage_choose(struct vm_area_struct *vma, unsigned long addr,
-				     unsigned long orders)
-{
-	unsigned long next, start, end;
-	pte_t *pte = superpage_leaf(vma->vm_mm, addr, addr + PAGE_SIZE, &next, NULL);
-	pte_t mark = pte ? READ_ONCE(*pte) : __pte(0);
-	unsigned int order;
-
-	if (!pte_none(mark))
-		return 0;
-	if (pte_superpage_marked(mark))
-		orders &= BIT(pte_superpage_order(mark) + 1) - 1;
-	for (; orders; orders &= ~BIT(order)) {
-		order = __fls(orders);
-		start = round_down(addr, PAGE_SIZE << order);
-		end = start + (PAGE_SIZE << order);
-		if (start >= vma->vm_start && end <= vma->vm_end &&
-		    superpage_none(vma->vm_mm, start, end)) {
-			if (!pte_superpage_marked(mark))
-				make_ptes_present(vma, start, end);
-			return order;
-		}
-	}
-	return 0;
-}
-
-void superpage_free(struct page *page, unsigned int order)
-{
-	int i;
-
-	for (i = 0; i < 1 << order; i++)
-		put_page(page + i);
-}
-
-/*
- * Contiguous frames of @order, each a page of its own; NULL if there are none.
- * Takes what is at hand, without reclaim and compaction: the next smaller size is
- * not much worse.
- */
-struct page *superpage_alloc_frames(unsigned int order)
-{
-	struct page *page = alloc_pages(SUPERPAGE_GFP, order);
-
-	if (page)
-		split_page(page, order);
-	return page;
-}
-
-/* The same, zeroed and charged. */
-static struct page *superpage_alloc(struct vm_area_struct *vma, unsigned long addr,
-				    unsigned int order)
-{
-	struct page *page = superpage_alloc_frames(order);
-	int i;
-
-	if (!page)
-		return NULL;
-	for (i = 0; i < 1 << order; i++) {
-		if (mem_cgroup_charge(page_folio(page + i), vma->vm_mm, SUPERPAGE_GFP))
-			goto free;
-		cgroup_throttle_swaprate(page + i, GFP_KERNEL);
-		clear_user_highpage(page + i, addr + i * PAGE_SIZE);
-		/* Makes the zeroes visible before the PTE is. */
-		__SetPageUptodate(page + i);
-		cond_resched();
-		if (fatal_signal_pending(current))
-			goto free;
-	}
-	return page;
-free:
-	superpage_free(page, order);
-	return NULL;
-}
-
-/* Make all leaf tables of [@start, @end). */
-static bool superpage_alloc_leaves(struct mm_struct *mm, unsigned long start, unsigned long end)
-{
-	unsigned long addr;
-	p4d_t *p4d;
-	pud_t *pud;
-	pmd_t *pmd;
-
-	for (addr = start; addr < end; addr = pmd_addr_end(addr, end)) {
-		p4d = p4d_alloc(mm, pgd_offset(mm, addr), addr);
-		if (!p4d)
-			return false;
-		pud = pud_alloc(mm, p4d, addr);
-		if (!pud)
-			return false;
-		pmd = pmd_alloc(mm, pud, addr);
-		if (!pmd || pte_alloc(mm, pmd))
-			return false;
-	}
-	return true;
-}
-
-/*
- * Enter the pages into rmap and LRU.  Ahead of the PTEs, since this takes long
- * for the lock of theirs: until then reclaim and migration find pages that are
- * mapped and do not find where, and leave them alone.
- */
-static void superpage_add_rmap(struct vm_area_struct *vma, unsigned long start,
-			       struct page *page, unsigned int order)
-{
-	int i;
-
-	for (i = 0; i < 1 << order; i++) {
-		preempt_disable();	/* for the counters */
-		page_add_new_anon_rmap(page + i, vma, start + i * PAGE_SIZE);
-		preempt_enable();
-		lru_cache_add_inactive_or_unevictable(page + i, vma);
-		cond_resched();
-	}
-}
-
-static void superpage_remove_rmap(struct vm_area_struct *vma, struct page *page,
-				  unsigned int order)
-{
-	int i;
-
-	for (i = 0; i < 1 << order; i++) {
-		preempt_disable();
-		page_remove_rmap(page + i, vma, false);
-		preempt_enable();
-	}
-}
-
-/* Set the PTEs; VM_FAULT_FALLBACK if something is mapped there. */
-static vm_fault_t superpage_map(struct vm_area_struct *vma, unsigned long start,
-				struct page *page, unsigned int order)
-{
-	unsigned long addr, next, end = start + (PAGE_SIZE << order);
-	struct mm_struct *mm = vma->vm_mm;
-	vm_fault_t ret = 0;
-	spinlock_t *ptl;
-	pte_t entry;
-	pte_t *pte;
-
-	ptl = superpage_lockptr(mm, start);
-	spin_lock(ptl);
-	if (!superpage_none(mm, start, end)) {
-		ret = VM_FAULT_FALLBACK;
-		goto unlock;
-	}
-	ret = check_stable_address_space(mm);
-	if (ret)
-		goto unlock;
-
-	for (addr = start; addr < end; addr = next) {
-		pte = superpage_leaf(mm, addr, end, &next, NULL);
-		for (; addr < next; addr += PAGE_SIZE, pte++, page++) {
-			entry = mk_pte(page, vma->vm_page_prot);
-			entry = pte_sw_mkyoung(entry);
-			if (vma->vm_flags & VM_WRITE)
-				entry = pte_mkwrite(pte_mkdirty(entry));
-			set_pte(pte, pte_mksuperpage(entry, order));
-		}
-	}
-	add_mm_counter(mm, MM_ANONPAGES, 1L << order);
-	superpage_count(order, SUPERPAGE_ANON_FAULT_ALLOC, 1);
-	superpage_add_mapped(mm, order, 1);
-unlock:
-	spin_unlock(ptl);
-	return ret;
-}
-
-/**
- * __superpage_fault() - do_anonymous_page() with a superpage
- * @vmf: a fault at an address that has a leaf table
- *
- * Allocates frames of the largest order that the mark, the VMA, its PTEs and the
- * memory at hand permit, and maps them (thesis 5.5.5).  A read counts as well as
- * a write: most memory that is read is written, and a later write to the zero
- * page could no longer get a superpage.  mmap_lock is held for reading.
- *
- * Return: VM_FAULT_FALLBACK for a base page
- */
-vm_fault_t __superpage_fault(struct vm_fault *vmf)
-{
-	struct vm_area_struct *vma = vmf->vma;
-	unsigned long orders = superpage_vma_orders(vma);
-	unsigned long addr = vmf->address, start;
-	unsigned int order;
-	struct mutex *mutex;
-	struct page *page;
-	vm_fault_t ret;
-
-	/* What cannot be written will be read as zeroes. */
-	if (!orders || !(vma->vm_flags & VM_WRITE))
-		return VM_FAULT_FALLBACK;
-	if (unlikely(anon_vma_prepare(vma)))
-		return VM_FAULT_OOM;
-
-	while ((order = superpage_choose(vma, addr, orders))) {
-		mutex = superpage_fault_mutex(vma->vm_mm, addr, order);
-		mutex_lock(mutex);
-		if (superpage_choose(vma, addr, orders) != order) {
-			mutex_unlock(mutex);
-			continue;
-		}
-		start = round_down(addr, PAGE_SIZE << order);
-		page = superpage_alloc(vma, start, order);
-		if (!page) {
-			trace_superpage_fallback(vma->vm_mm, addr, order);
-			superpage_count(order, SUPERPAGE_ANON_FAULT_FALLBACK, 1);
-			down_pte_sp(vma, addr, order, orders);
-			mutex_unlock(mutex);
-			if (fatal_signal_pending(current))
-				return 0;
-			continue;
-		}
-		ret = VM_FAULT_FALLBACK;
-		if (superpage_alloc_leaves(vma->vm_mm, start, start + (PAGE_SIZE << order))) {
-			superpage_add_rmap(vma, start, page, order);
-			ret = superpage_map(vma, start, page, order);
-			if (ret)
-				superpage_remove_rmap(vma, page, order);
-		}
-		if (ret)
-			superpage_free(page, order);
-		else
-			trace_superpage_fault(vma->vm_mm, addr, order);
-		mutex_unlock(mutex);
-		return ret;
-	}
-	return VM_FAULT_FALLBACK;
-}
+/* --- Writing after fork() ----------------------------------------------------- */
 
 /* Has nobody else any of the pages?  Then they are @vma's alone from now on. */
 static bool superpage_take_over(struct vm_area_struct *vma, struct page *page, unsigned int order)

@@ -6,26 +6,23 @@
 #define _MM_SUPERPAGE_H
 
 #include <linux/gfp.h>
+#include <linux/list.h>
 #include <linux/mm_types.h>
+#include <linux/rbtree.h>
+#include <linux/refcount.h>
+#include <linux/spinlock.h>
 #include <linux/superpage.h>
+#include <linux/wait.h>
 
 /* What is at hand, without a word. */
 #define SUPERPAGE_GFP	(GFP_TRANSHUGE_LIGHT & ~__GFP_COMP)
 
-unsigned long superpage_vma_orders(struct vm_area_struct *vma);
-unsigned long superpage_orders_at(unsigned long addr, unsigned long end);
-pte_t *superpage_leaf(struct mm_struct *mm, unsigned long addr, unsigned long end,
-		      unsigned long *next, pmd_t **pmdp);
-spinlock_t *superpage_lockptr(struct mm_struct *mm, unsigned long addr);
-
-void superpage_change_range(struct mm_struct *mm, unsigned long start, unsigned long end,
-			    unsigned long clear, unsigned long set);
-void superpage_add_mapped(struct mm_struct *mm, unsigned int order, long n);
-void superpage_demote(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
-		      unsigned long start, unsigned long end);
-
-struct page *superpage_alloc_frames(unsigned int order);
-void superpage_free(struct page *page, unsigned int order);
+/*
+ * How many pages a page fault maps where nothing says that more will follow, as a
+ * power of two; the sizes that follow are each four times as large.
+ */
+#define SUPERPAGE_UNIT_ORDER	2
+#define SUPERPAGE_ORDER_STEP	2
 
 /**
  * superpage_unit() - order of the smallest superpage
@@ -37,7 +34,125 @@ void superpage_free(struct page *page, unsigned int order);
  */
 static inline unsigned int superpage_unit(void)
 {
-	return superpage_orders() & BIT(2) ? 2 : 0;
+	return superpage_orders() & BIT(SUPERPAGE_UNIT_ORDER) ? SUPERPAGE_UNIT_ORDER : 0;
 }
+
+/* --- superpage.c: leaf tables and PTEs ----------------------------------------- */
+
+bool superpage_vma_may(struct vm_area_struct *vma);
+unsigned long superpage_vma_orders(struct vm_area_struct *vma);
+unsigned long superpage_orders_at(unsigned long addr, unsigned long end);
+pte_t *superpage_leaf(struct mm_struct *mm, unsigned long addr, unsigned long end,
+		      unsigned long *next, pmd_t **pmdp);
+spinlock_t *superpage_lockptr(struct mm_struct *mm, unsigned long addr);
+
+void superpage_change_range(struct mm_struct *mm, unsigned long start, unsigned long end,
+			    unsigned long clear, unsigned long set);
+void superpage_add_mapped(struct mm_struct *mm, unsigned int order, long n);
+void superpage_demote(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
+		      unsigned long start, unsigned long end);
+void down_pte_sp(struct vm_area_struct *vma, unsigned long addr, unsigned int order,
+		 unsigned long orders);
+
+/* --- superpage_fault.c: page faults ---------------------------------------------- */
+
+bool superpage_none(struct mm_struct *mm, unsigned long start, unsigned long end);
+int superpage_charge(struct mm_struct *mm, unsigned int order, struct mem_cgroup **memcg);
+
+/* --- superpage_reserve.c: frames that are set aside ----------------------------- */
+
+/* How many claims of one reservation can be on their way into the page table. */
+#define SUPERPAGE_CLAIMS	4
+
+/**
+ * struct superpage_reserv - contiguous frames for an aligned range of addresses
+ * @ref: the tree's, and one of each page fault that works with it
+ * @node: in superpage.tree of the mm, under its reserv_lock
+ * @list: in superpage_list of @zone, under its superpage_lock, while @nr_own
+ * @mm: whose it is; it exists as long as the reservation has frames
+ * @zone: the zone of all frames
+ * @start: the first address
+ * @pfn: the frame for it
+ * @order: of how many pages it is, as a power of two
+ * @lock: everything below
+ * @thin: less than an eighth of it has been claimed
+ * @largest: the largest order of which there may be a block of own frames
+ * @nr_own: how many frames are its own
+ * @last: page of the latest claim
+ * @used: when it was last moved to the end of the list, in jiffies
+ * @claims: pages that have been claimed and whose PTEs are not set yet
+ * @wait: who waits for one of @claims
+ * @touched: one bit for each unit in which there was a page fault
+ * @own: one bit for each page, set while its frame is the reservation's own
+ */
+struct superpage_reserv {
+	refcount_t ref;
+	struct rb_node node;
+	struct list_head list;
+	struct mm_struct *mm;
+	struct zone *zone;
+	unsigned long start;
+	unsigned long pfn;
+	unsigned int order;
+
+	spinlock_t lock;
+	bool thin;
+	unsigned int largest;
+	unsigned int nr_own;
+	unsigned int last;
+	unsigned long used;
+	struct {
+		unsigned int first, nr;
+	} claims[SUPERPAGE_CLAIMS];
+	wait_queue_head_t wait;
+	unsigned long *touched;
+	unsigned long own[];
+};
+
+static inline unsigned long superpage_reserv_end(const struct superpage_reserv *r)
+{
+	return r->start + (PAGE_SIZE << r->order);
+}
+
+struct page *superpage_alloc_frames(struct vm_area_struct *vma, unsigned long addr,
+				    unsigned int order);
+void superpage_free_frames(struct page *page, unsigned int nr);
+
+struct superpage_reserv *superpage_reserve(struct vm_area_struct *vma, unsigned long addr,
+					   unsigned long orders);
+struct superpage_reserv *superpage_reserv_find(struct vm_area_struct *vma, unsigned long addr);
+void superpage_reserv_put(struct superpage_reserv *r);
+bool superpage_reserv_owns(struct superpage_reserv *r, unsigned long addr, unsigned int order);
+bool superpage_reserv_claimed(struct superpage_reserv *r, unsigned long addr,
+			      unsigned int order);
+int superpage_reserv_wait(struct superpage_reserv *r, unsigned long addr);
+void superpage_reserv_touch(struct superpage_reserv *r, unsigned long addr);
+unsigned int superpage_reserv_dense(struct superpage_reserv *r, unsigned long addr,
+				    unsigned int most);
+struct page *superpage_claim(struct mm_struct *mm, struct superpage_reserv *r,
+			     unsigned long addr, unsigned int order);
+void superpage_claim_done(struct mm_struct *mm, struct superpage_reserv *r,
+			  unsigned long addr);
+
+/* Where tests take away what a page fault is working with. */
+enum superpage_step {
+	SUPERPAGE_STEP_NONE,
+	SUPERPAGE_STEP_CHOSEN,
+	SUPERPAGE_STEP_CHARGED,
+	SUPERPAGE_STEP_LEAVES,
+	SUPERPAGE_STEP_CLAIMED,
+	SUPERPAGE_STEP_ZEROED,
+	SUPERPAGE_STEP_RMAP,
+	SUPERPAGE_STEP_MAPPED,
+	NR_SUPERPAGE_STEPS
+};
+
+#ifdef CONFIG_SUPERPAGE_DEBUG
+void superpage_debug_step(enum superpage_step step);
+#else
+static inline void superpage_debug_step(enum superpage_step step)
+{
+}
+#endif
 
 #endif /* _MM_SUPERPAGE_H */

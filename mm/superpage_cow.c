@@ -42,18 +42,23 @@ static bool superpage_may_copy(struct vm_fault *vmf, struct page *page, unsigned
 }
 
 /* Frames for the copy, charged. */
-static struct page *superpage_copy_frames(struct vm_area_struct *vma, unsigned int order)
+static struct page *superpage_copy_frames(struct vm_area_struct *vma, unsigned long start,
+					  unsigned int order)
 {
-	struct page *page = superpage_alloc_frames(order);
+	struct mem_cgroup *memcg;
+	struct page *page;
 	int i;
 
-	for (i = 0; page && i < 1 << order; i++) {
-		if (mem_cgroup_charge(page_folio(page + i), vma->vm_mm, SUPERPAGE_GFP)) {
-			superpage_free(page, order);
-			return NULL;
-		}
-		cgroup_throttle_swaprate(page + i, GFP_KERNEL);
+	if (superpage_charge(vma->vm_mm, order, &memcg))
+		return NULL;
+	page = superpage_alloc_frames(vma, start, order);
+	if (!page) {
+		mem_cgroup_uncharge_ahead(memcg, 1 << order);
+		return NULL;
 	}
+	for (i = 0; i < 1 << order; i++)
+		mem_cgroup_charged(page + i, memcg);
+	cgroup_throttle_swaprate(page, GFP_KERNEL);
 	return page;
 }
 
@@ -68,6 +73,7 @@ static void superpage_replace(struct vm_fault *vmf, unsigned long start, struct 
 {
 	unsigned long addr, end = start + (PAGE_SIZE << order);
 	struct vm_area_struct *vma = vmf->vma;
+	bool pays = superpage_vma_orders(vma) & BIT(order);
 	struct mm_struct *mm = vma->vm_mm;
 	pte_t *first, *pte, entry;
 	struct page *page;
@@ -93,9 +99,10 @@ static void superpage_replace(struct vm_fault *vmf, unsigned long start, struct 
 	for (addr = start, pte = first, page = new; addr < end; addr += PAGE_SIZE, pte++, page++) {
 		entry = pte_sw_mkyoung(mk_pte(page, vma->vm_page_prot));
 		entry = maybe_mkwrite(pte_mkdirty(entry), vma);
-		set_pte(pte, pte_mksuperpage(entry, order));
+		set_pte(pte, pays ? pte_mksuperpage(entry, order) : entry);
 	}
-	superpage_add_mapped(mm, order, 1);
+	if (pays)
+		superpage_add_mapped(mm, order, 1);
 	for (addr = start, page = old; addr < end; addr += PAGE_SIZE, page++)
 		page_remove_rmap(page, vma, false);
 }
@@ -121,14 +128,14 @@ vm_fault_t superpage_copy(struct vm_fault *vmf)
 
 	if (!pte_superpage(vmf->orig_pte) || !order ||
 	    order > pte_superpage_order(vmf->orig_pte) || !(vmf->flags & FAULT_FLAG_WRITE) ||
-	    !(superpage_vma_orders(vma) & BIT(order)))
+	    !superpage_vma_may(vma))
 		return VM_FAULT_FALLBACK;
 	start = round_down(vmf->address, PAGE_SIZE << order);
 	end = start + (PAGE_SIZE << order);
 	old = vmf->page - ((vmf->address - start) >> PAGE_SHIFT);
 
 	delayacct_wpcopy_start();
-	new = superpage_copy_frames(vma, order);
+	new = superpage_copy_frames(vma, start, order);
 	if (!new)
 		goto fallback;
 
@@ -139,7 +146,7 @@ vm_fault_t superpage_copy(struct vm_fault *vmf)
 		get_page(old + i);
 	spin_unlock(vmf->ptl);
 	if (!copied) {
-		superpage_free(new, order);
+		superpage_free_frames(new, 1 << order);
 		goto fallback;
 	}
 	for (i = 0; i < 1 << order; i++) {

@@ -14,6 +14,7 @@
 #include <linux/percpu.h>
 #include <linux/proc_fs.h>
 #include <linux/seq_file.h>
+#include <linux/sizes.h>
 #include <linux/superpage.h>
 #include <linux/sysctl.h>
 
@@ -27,6 +28,15 @@ unsigned long superpage_order_bitmap __read_mostly;
 
 /* vm.superpage_vm_align: mappings are placed at multiples of this many bytes. */
 unsigned long superpage_vm_align __read_mostly;
+
+/* vm.superpage_eager: a page fault maps the largest superpage that there is. */
+unsigned long superpage_eager __read_mostly;
+
+/* vm.superpage_fault_max: otherwise it maps no more than this many bytes. */
+unsigned long superpage_fault_max __read_mostly = SZ_16M;
+
+/* vm.superpage_auto_min: the size from which base pages become superpages. */
+unsigned long superpage_auto_min __read_mostly = PAGE_SIZE;
 
 /* superpage_orders= of the command line, checked when the sizes are known. */
 static unsigned long superpage_orders_wanted __initdata =
@@ -47,6 +57,16 @@ static bool superpage_vm_align_valid(unsigned long align)
 {
 	return !align ||
 	       (is_power_of_2(align) && align >= PAGE_SIZE && align <= superpage_largest());
+}
+
+static bool superpage_eager_valid(unsigned long eager)
+{
+	return eager <= 1;
+}
+
+static bool superpage_size_valid(unsigned long size)
+{
+	return size && superpage_vm_align_valid(size);
 }
 
 /*
@@ -84,7 +104,40 @@ static int superpage_vm_align_handler(struct ctl_table *table, int write, void *
 	return superpage_dolong(table, write, buffer, lenp, ppos, superpage_vm_align_valid);
 }
 
+static int superpage_eager_handler(struct ctl_table *table, int write, void *buffer,
+				   size_t *lenp, loff_t *ppos)
+{
+	return superpage_dolong(table, write, buffer, lenp, ppos, superpage_eager_valid);
+}
+
+static int superpage_size_handler(struct ctl_table *table, int write, void *buffer,
+				  size_t *lenp, loff_t *ppos)
+{
+	return superpage_dolong(table, write, buffer, lenp, ppos, superpage_size_valid);
+}
+
 static struct ctl_table superpage_sysctls[] = {
+	{
+		.procname	= "superpage_auto_min",
+		.data		= &superpage_auto_min,
+		.maxlen		= sizeof(superpage_auto_min),
+		.mode		= 0644,
+		.proc_handler	= superpage_size_handler,
+	},
+	{
+		.procname	= "superpage_eager",
+		.data		= &superpage_eager,
+		.maxlen		= sizeof(superpage_eager),
+		.mode		= 0644,
+		.proc_handler	= superpage_eager_handler,
+	},
+	{
+		.procname	= "superpage_fault_max",
+		.data		= &superpage_fault_max,
+		.maxlen		= sizeof(superpage_fault_max),
+		.mode		= 0644,
+		.proc_handler	= superpage_size_handler,
+	},
 	{
 		.procname	= "superpage_order_bitmap",
 		.data		= &superpage_order_bitmap,
@@ -109,6 +162,8 @@ static const char * const superpage_event_name[NR_SUPERPAGE_EVENTS] = {
 	[SUPERPAGE_DEMOTED]		= "demoted",
 	[SUPERPAGE_PROMOTED]		= "promoted",
 	[SUPERPAGE_NR_ANON]		= "nr_anon",
+	[SUPERPAGE_RESERVED]		= "reserved",
+	[SUPERPAGE_BROKEN]		= "broken",
 };
 
 /*
@@ -189,6 +244,11 @@ static int __init superpage_init(void)
 	}
 	superpage_order_bitmap = superpage_orders_wanted & superpage_orders_possible;
 	superpage_vm_align = superpage_largest();
+	if (superpage_orders_possible) {
+		superpage_fault_max = min(superpage_fault_max, superpage_largest());
+		superpage_auto_min = max(arch_superpage_auto_min(),
+					 PAGE_SIZE << __ffs(superpage_orders_possible));
+	}
 
 	if (!register_sysctl("vm", superpage_sysctls) ||
 	    !proc_create_single("superpageinfo", 0444, NULL, superpageinfo_show))

@@ -111,33 +111,38 @@ static void superpage_merge(struct vm_area_struct *vma, unsigned long start, uns
 
 /*
  * To which order could the page at @addr be promoted, given that PTEs of superpages
- * agree among themselves?  It climbs, from one permitted size to the next, as long
- * as the other parts of the larger one are all there, so it looks at one PTE of each,
- * and mostly ends at the first.  Without the lock the answer is a hint.
+ * agree among themselves?  It climbs, from one size to the next, as long as the other
+ * parts of the larger one are all there, so it looks at one PTE of each, and mostly
+ * ends at the first.  Only below the first size can there be parts that differ in
+ * theirs: what demotion left there may be larger than what page faults make.  Without
+ * the lock the answer is a hint.
  */
 static unsigned int superpage_climb(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep,
 				    unsigned int limit)
 {
+	unsigned long orders = superpage_vma_orders(vma);
+	unsigned long part, size, step, a, end, next;
 	pte_t pte = READ_ONCE(*ptep), other;
-	unsigned long orders, part, size, a, next;
 	unsigned long start = addr & PAGE_MASK;
-	unsigned int order, best;
+	unsigned int order, best, least;
 	pte_t *p;
 
-	if (!superpage_promotable(pte))
+	if (!orders || !superpage_promotable(pte))
 		return 0;
 	best = pte_superpage(pte) ? pte_superpage_order(pte) : 0;
-	orders = superpage_vma_orders(vma) & superpage_frame_orders(addr, pte) &
-		 GENMASK(limit, 0) & ~GENMASK(best, 0);
+	least = __ffs(orders);
+	orders &= superpage_frame_orders(addr, pte) & GENMASK(limit, 0) & ~GENMASK(best, 0);
 
 	for (; orders; orders &= ~BIT(order), best = order) {
 		order = __ffs(orders);
 		size = PAGE_SIZE << order;
 		part = PAGE_SIZE << best;
 		a = round_down(addr, size);
-		if (a < vma->vm_start || a + size > vma->vm_end)
+		end = a + size;
+		if (a < vma->vm_start || end > vma->vm_end)
 			break;
-		for (size += a; a < size; a += part) {
+		for (; a < end; a += step) {
+			step = part;
 			if (a == round_down(addr, part))
 				continue;
 			if ((a ^ addr) & PMD_MASK)
@@ -147,8 +152,9 @@ static unsigned int superpage_climb(struct vm_area_struct *vma, unsigned long ad
 			if (!p)
 				return best;
 			other = READ_ONCE(*p);
+			step = superpage_pte_size(other);
 			if (superpage_core(other) != superpage_core(pte) + (a - start) ||
-			    superpage_pte_size(other) != part)
+			    (step != part && (order != least || step >= size)))
 				return best;
 		}
 	}
@@ -352,13 +358,13 @@ void superpage_promote(struct vm_area_struct *vma, unsigned long start, unsigned
 void superpage_promote_child(struct vm_area_struct *dst_vma, struct vm_area_struct *src_vma)
 {
 	unsigned long addr, next, end = src_vma->vm_end;
-	unsigned long orders = superpage_vma_orders(dst_vma);
+	unsigned long orders = superpage_orders();
 	struct mm_struct *src_mm = src_vma->vm_mm;
 	unsigned long size;
 	spinlock_t *ptl;
 	pte_t *pte;
 
-	if (!superpage_mapped(src_mm) || !orders)
+	if (!superpage_mapped(src_mm) || !superpage_vma_may(dst_vma))
 		return;
 	for (addr = src_vma->vm_start; addr < end; addr = next) {
 		pte = superpage_leaf(src_mm, addr, end, &next, NULL);

@@ -5,7 +5,7 @@
 #ifndef _LINUX_SUPERPAGE_H
 #define _LINUX_SUPERPAGE_H
 
-#include <linux/mm_types.h>
+#include <linux/mm.h>
 #include <linux/mmzone.h>
 #include <linux/percpu.h>
 #include <linux/pgtable.h>
@@ -20,6 +20,8 @@
  * @SUPERPAGE_DEMOTED: mapped superpages that became smaller ones and base pages
  * @SUPERPAGE_PROMOTED: ranges of base pages and smaller superpages that became one
  * @SUPERPAGE_NR_ANON: superpages mapped now, so this one also goes down
+ * @SUPERPAGE_RESERVED: blocks of this order that were set aside
+ * @SUPERPAGE_BROKEN: how often such a block had to give frames back
  * @NR_SUPERPAGE_EVENTS: how many there are
  */
 enum superpage_event {
@@ -29,6 +31,8 @@ enum superpage_event {
 	SUPERPAGE_DEMOTED,
 	SUPERPAGE_PROMOTED,
 	SUPERPAGE_NR_ANON,
+	SUPERPAGE_RESERVED,
+	SUPERPAGE_BROKEN,
 	NR_SUPERPAGE_EVENTS
 };
 
@@ -56,6 +60,9 @@ struct seq_file;
 
 extern unsigned long superpage_order_bitmap;
 extern unsigned long superpage_vm_align;
+extern unsigned long superpage_eager;
+extern unsigned long superpage_fault_max;
+extern unsigned long superpage_auto_min;
 
 /**
  * superpage_orders() - bitmap of the orders that may be used now
@@ -163,6 +170,63 @@ void __superpage_promote_ends(struct vm_area_struct *vma, unsigned long start,
 void superpage_promote(struct vm_area_struct *vma, unsigned long start, unsigned long end);
 void superpage_promote_child(struct vm_area_struct *dst_vma, struct vm_area_struct *src_vma);
 unsigned long __superpage_align_mask(unsigned long len);
+void __superpage_populate(struct vm_area_struct *vma, unsigned long start, unsigned long end);
+#ifdef CONFIG_NUMA
+int superpage_policy(struct vm_area_struct *vma, unsigned long addr, nodemask_t *mask);
+#endif
+
+/* Frames that are set aside: mm/superpage_reserve.c */
+void superpage_zone_init(struct zone *zone);
+void superpage_mm_init_reserve(struct mm_struct *mm);
+void __superpage_release(struct mm_struct *mm, unsigned long start, unsigned long end);
+bool superpage_break(struct zonelist *zonelist, int highest_zoneidx, nodemask_t *nodemask,
+		     gfp_t gfp, unsigned int order);
+bool superpage_balance(struct pglist_data *pgdat, unsigned int order, int highest_zoneidx);
+void superpage_break_range(struct zone *zone, unsigned long start_pfn, unsigned long end_pfn);
+
+/**
+ * superpage_release() - addresses go away, and with them what was set aside there
+ * @mm: whose addresses
+ * @start: the first one
+ * @end: the one behind the last
+ */
+static inline void superpage_release(struct mm_struct *mm, unsigned long start,
+				     unsigned long end)
+{
+	/*
+	 * Without the lock: whoever unmaps holds mmap_lock for writing, or is the last
+	 * one.  Only the OOM reaper may miss what a page fault is about to set aside;
+	 * then exit_mmap() finds it.
+	 */
+	if (!RB_EMPTY_ROOT(&mm->superpage.tree))
+		__superpage_release(mm, start, end);
+}
+
+/**
+ * superpage_reserved_in() - frames of a zone that are set aside
+ * @zone: the zone
+ */
+static inline unsigned long superpage_reserved_in(struct zone *zone)
+{
+	return zone_page_state_snapshot(zone, NR_SUPERPAGE_RESERVED);
+}
+
+/**
+ * superpage_reserved() - frames of all zones that are set aside
+ */
+static inline unsigned long superpage_reserved(void)
+{
+	return global_zone_page_state(NR_SUPERPAGE_RESERVED);
+}
+
+/**
+ * superpage_reserved_on() - frames of a node that are set aside
+ * @pgdat: the node
+ */
+static inline unsigned long superpage_reserved_on(struct pglist_data *pgdat)
+{
+	return sum_zone_node_page_state(pgdat->node_id, NR_SUPERPAGE_RESERVED);
+}
 
 /**
  * superpage_split() - before a range of a VMA is changed page by page
@@ -222,6 +286,13 @@ static inline void superpage_mmap(struct vm_area_struct *vma, unsigned long star
 static inline vm_fault_t superpage_fault(struct vm_fault *vmf)
 {
 	return superpage_orders() ? __superpage_fault(vmf) : VM_FAULT_FALLBACK;
+}
+
+static inline void superpage_populate(struct vm_area_struct *vma, unsigned long start,
+				      unsigned long end)
+{
+	if (superpage_orders())
+		__superpage_populate(vma, start, end);
 }
 
 static inline unsigned long superpage_align_mask(unsigned long len)
@@ -330,6 +401,52 @@ static inline unsigned long superpage_align_mask(unsigned long len)
 {
 	return 0;
 }
+
+static inline void superpage_populate(struct vm_area_struct *vma, unsigned long start,
+				      unsigned long end)
+{
+}
+
+static inline void superpage_zone_init(struct zone *zone)
+{
+}
+
+static inline void superpage_release(struct mm_struct *mm, unsigned long start,
+				     unsigned long end)
+{
+}
+
+static inline bool superpage_break(struct zonelist *zonelist, int highest_zoneidx,
+				   nodemask_t *nodemask, gfp_t gfp, unsigned int order)
+{
+	return false;
+}
+
+static inline bool superpage_balance(struct pglist_data *pgdat, unsigned int order,
+				     int highest_zoneidx)
+{
+	return false;
+}
+
+static inline void superpage_break_range(struct zone *zone, unsigned long start_pfn,
+					 unsigned long end_pfn)
+{
+}
+
+static inline unsigned long superpage_reserved_in(struct zone *zone)
+{
+	return 0;
+}
+
+static inline unsigned long superpage_reserved(void)
+{
+	return 0;
+}
+
+static inline unsigned long superpage_reserved_on(struct pglist_data *pgdat)
+{
+	return 0;
+}
 #endif
 
 /**
@@ -353,6 +470,13 @@ void arch_superpage_exec(pte_t pte);
  * is held.
  */
 void arch_superpage_changed(struct mm_struct *mm, unsigned long addr, unsigned int order);
+
+/**
+ * arch_superpage_auto_min() - from which size on superpages pay
+ *
+ * Return: the smallest size, in bytes, that base pages are to get by themselves
+ */
+unsigned long arch_superpage_auto_min(void);
 
 /**
  * arch_superpage_sizes() - page sizes that the processor can insert

@@ -10,6 +10,7 @@
 #include <linux/atomic.h>
 #include <linux/cache.h>
 #include <linux/mm_types_task.h>
+#include <linux/rbtree_types.h>
 #include <linux/spinlock.h>
 
 /* log2 of the largest superpage that the page allocator could have. */
@@ -21,13 +22,22 @@
 /* How many such locks an mm has. */
 #define SUPERPAGE_LOCKS		8
 
+/* More than there can be orders. */
+#define SUPERPAGE_ORDERS	32
+
 /**
  * struct superpage_mm - superpages of one mm
  * @mapped: how many are mapped; changes under the lock of their PTEs
+ * @tree: reservations, see mm/superpage_reserve.c
+ * @reserv_lock: protects @tree
+ * @thin: how many reservations of each order are hardly used
  * @lock: locks of the PTEs, see pte_lockptr()
  */
 struct superpage_mm {
 	atomic_long_t mapped;
+	struct rb_root tree;
+	spinlock_t reserv_lock;
+	atomic_t thin[SUPERPAGE_ORDERS];
 #if USE_SPLIT_PTE_PTLOCKS
 	struct {
 		spinlock_t ptl;	/* PTEs of some leaf tables */

@@ -6,6 +6,7 @@
 #include <linux/init.h>
 #include <linux/mm.h>
 #include <linux/printk.h>
+#include <linux/sizes.h>
 #include <linux/superpage.h>
 
 #include <asm/pal.h>
@@ -24,6 +25,16 @@ u64 arch_superpage_sizes(void)
 		return ARCHITECTED_PAGE_SIZES;
 	}
 	return insertable;
+}
+
+/*
+ * With the short format the walker serves base pages only.  A miss in a superpage is
+ * software's, which takes three times as long, or more.  So a superpage has to save
+ * more misses than 64 KiB do.
+ */
+unsigned long __weak arch_superpage_auto_min(void)
+{
+	return IS_ENABLED(CONFIG_DISABLE_VHPT) ? 0 : SZ_256K;
 }
 
 void arch_superpage_exec(pte_t pte)

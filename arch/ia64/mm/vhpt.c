@@ -269,6 +269,14 @@ static int vhpt_prepare(unsigned int cpu)
 	return 0;
 }
 
+#ifdef CONFIG_SUPERPAGE
+/* The walker of the short format serves base pages only. */
+unsigned long arch_superpage_auto_min(void)
+{
+	return vhpt_mode == VHPT_SHORT ? SZ_256K : 0;
+}
+#endif
+
 static int __init vhpt_init(void)
 {
 	int bits;

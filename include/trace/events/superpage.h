@@ -40,6 +40,16 @@ DEFINE_EVENT(superpage, superpage_promote,
 	     TP_PROTO(struct mm_struct *mm, unsigned long addr, unsigned int order),
 	     TP_ARGS(mm, addr, order));
 
+/* Frames have been set aside for the range of @order at @addr. */
+DEFINE_EVENT(superpage, superpage_reserve,
+	     TP_PROTO(struct mm_struct *mm, unsigned long addr, unsigned int order),
+	     TP_ARGS(mm, addr, order));
+
+/* The frames for the range of @order at @addr are given back, as memory is short. */
+DEFINE_EVENT(superpage, superpage_break,
+	     TP_PROTO(struct mm_struct *mm, unsigned long addr, unsigned int order),
+	     TP_ARGS(mm, addr, order));
+
 #endif /* _TRACE_SUPERPAGE_H */
 
 #include <trace/define_trace.h>
