@@ -47,6 +47,7 @@
 #include <linux/mm_inline.h>
 #include <linux/pagemap.h>
 #include <linux/rmap.h>
+#include <linux/sizes.h>
 #include <linux/sched/coredump.h>
 #include <linux/superpage.h>
 #include <linux/swap.h>
@@ -551,9 +552,18 @@ void down_pte_sp(struct vm_area_struct *vma, unsigned long addr, unsigned int or
 	superpage_mark_range(vma->vm_mm, addr, addr + size, orders ? __fls(orders) : 0);
 }
 
+/*
+ * From this length on an aligned mapping may leave a gap.  Two of them are not
+ * merged, then, and a process can have 65,530 mappings: a tebibyte of these.
+ */
+#define SUPERPAGE_LONG	SZ_16M
+
 /**
  * __superpage_align_mask() - where to place a mapping of private anonymous memory
  * @len: its length in bytes
+ *
+ * A shorter mapping is aligned to what its length is a multiple of, so that the next
+ * one follows without a gap, and both can be one VMA.
  *
  * Return: the bits that its address is to have zero above those of a base page,
  * for the largest superpage that it can hold and vm.superpage_vm_align permits
@@ -565,6 +575,8 @@ unsigned long __superpage_align_mask(unsigned long len)
 
 	if (len < PAGE_SIZE || align < PAGE_SIZE)
 		return 0;
+	if (len < SUPERPAGE_LONG)
+		align = min(align, 1UL << __ffs(PAGE_ALIGN(len)));
 	fit = superpage_orders() & GENMASK(__fls(min(len, align)) - PAGE_SHIFT, 0);
 	return fit ? (PAGE_SIZE << __fls(fit)) - PAGE_SIZE : 0;
 }
