@@ -51,6 +51,8 @@
 #define SP_INFO		"/proc/superpageinfo"
 #define SP_BITMAP	"/proc/sys/vm/superpage_order_bitmap"
 #define SP_ALIGN	"/proc/sys/vm/superpage_vm_align"
+#define SP_EAGER	"/proc/sys/vm/superpage_eager"
+#define SP_RESERVED	"SuperpageRsvd:"
 #define SP_PROACTIVE	"/proc/sys/vm/compaction_proactiveness"
 #define SP_MAX_ORDERS	32
 
@@ -60,7 +62,7 @@ static bool sp_tunable;			/* and we may change its sysctls */
 static unsigned int sp_order[SP_MAX_ORDERS];	/* the possible orders, ascending */
 static unsigned int sp_orders;		/* how many they are */
 
-static unsigned long sp_old_bitmap, sp_old_align, sp_old_proactive;
+static unsigned long sp_old_bitmap, sp_old_align, sp_old_eager, sp_old_proactive;
 static char sp_swap_device[32];		/* what sp_swap_on() has set up */
 static pid_t sp_main_pid;
 static unsigned int sp_failures;	/* of the current test */
@@ -208,6 +210,42 @@ static inline long sp_mapped_by(pid_t pid, unsigned int order)
 	return i < sp_orders ? mapped[i] : 0;
 }
 
+/* A field of smaps for the mappings that are in a range, in bytes. */
+static inline size_t sp_range_field(const char *field, void *p, size_t len)
+{
+	unsigned long start, end, from = (uintptr_t)p;
+	FILE *f = fopen("/proc/self/smaps", "r");
+	bool inside = false;
+	size_t sum = 0;
+	char buf[512];
+
+	sp_need(f, "cannot read smaps");
+	while (fgets(buf, sizeof(buf), f)) {
+		if (sscanf(buf, "%lx-%lx ", &start, &end) == 2)
+			inside = end > from && start < from + len;
+		else if (inside && !strncmp(buf, field, strlen(field)))
+			sum += strtoul(buf + strlen(field), NULL, 10) << 10;
+	}
+	fclose(f);
+	return sum;
+}
+
+/* How much of a range is in superpages of at least @least bytes. */
+static inline size_t sp_in_superpages(void *p, size_t len, size_t least)
+{
+	char field[40];
+	size_t sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < sp_orders; i++) {
+		if (page_size << sp_order[i] < least)
+			continue;
+		snprintf(field, sizeof(field), "Superpages%zukB:", page_size << sp_order[i] >> 10);
+		sum += sp_range_field(field, p, len);
+	}
+	return sum;
+}
+
 /* The counts of each order. */
 static inline void sp_counts(struct sp_count *count)
 {
@@ -352,6 +390,7 @@ static inline void sp_restore(void)
 	if (sp_tunable) {
 		sp_write_number(SP_BITMAP, sp_old_bitmap);
 		sp_write_number(SP_ALIGN, sp_old_align);
+		sp_write_number(SP_EAGER, sp_old_eager);
 		sp_write_number(SP_PROACTIVE, sp_old_proactive);
 	}
 	sp_swap_off();
@@ -376,6 +415,10 @@ static inline unsigned long sp_number(const char *text, unsigned long min, unsig
  * To be called first.  Superpages are off then, where that is possible: a test
  * that counts them has none but those that it makes.  What the program has got
  * already it gets rid of by beginning anew.
+ *
+ * When it permits superpages, a page fault maps the largest that there is memory for,
+ * so that one touch makes one; SUPERPAGE_EAGER=0 in the environment, or sp_growing(),
+ * leave it to the kernel how much it maps.
  */
 static inline void sp_init(char **argv)
 {
@@ -393,6 +436,7 @@ static inline void sp_init(char **argv)
 			sp_order[sp_orders++] = strtoul(line, NULL, 10);
 		sp_old_bitmap = sp_get(SP_BITMAP);
 		sp_old_align = sp_get(SP_ALIGN);
+		sp_old_eager = sp_get(SP_EAGER);
 		sp_tunable = !sp_write_number(SP_BITMAP, 0);
 		/* Nothing would be counted, and all would seem well. */
 		sp_need(sp_tunable || geteuid(), "root cannot write to %s", SP_BITMAP);
@@ -405,6 +449,9 @@ static inline void sp_init(char **argv)
 		}
 		if (sp_tunable && old)
 			sp_old_bitmap = strtoul(old, NULL, 10);
+		/* Kernels that know nothing else do not have this file. */
+		if (sp_tunable)
+			sp_write(SP_EAGER, getenv("SUPERPAGE_EAGER") ?: "1");
 		/* Compaction demotes superpages: not while they are being counted. */
 		sp_old_proactive = sp_get(SP_PROACTIVE);
 		if (sp_tunable)
@@ -415,6 +462,13 @@ static inline void sp_init(char **argv)
 	ksft_print_msg("pages of %zu bytes, %s\n", page_size,
 		       sp_tunable ? "superpages" :
 		       sp_kernel ? "superpages that we may not tune" : "no superpages");
+}
+
+/* From now on superpages grow, as they do unless an administrator wants otherwise. */
+static inline void sp_growing(void)
+{
+	if (sp_tunable)
+		sp_write(SP_EAGER, "0");
 }
 
 /* Orders to test with, whether the kernel has them or not. */
@@ -791,7 +845,7 @@ static inline struct sp_usage sp_usage_once(void)
 		else if (!strcmp(name, "nr_kernel_stack"))	/* in kB */
 			used += (n << 10) / (long)page_size;
 		else if (!strcmp(name, "nr_file_pages") || !strcmp(name, "nr_zspages") ||
-			 !strncmp(name, "nr_slab_", 8))
+			 !strcmp(name, "nr_superpage_reserved") || !strncmp(name, "nr_slab_", 8))
 			used += n;
 	}
 	/* In another file, but it changes seldom: memory cgroups have counts in there. */

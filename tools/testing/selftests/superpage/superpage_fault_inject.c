@@ -354,6 +354,32 @@ static void op_touch_kernel(void)
 	sp_expect(sp_differs(r.base + ret, n * page_size - ret, 0) < 0, "the rest is not zero");
 }
 
+/* Page faults that set frames aside, claim them, and make larger superpages of them. */
+static void op_grow(void)
+{
+	size_t len = 2 << 20, i;
+	char *p = reserve(len, len);
+
+	sp_need(mmap(p, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
+		     -1, 0) == p, "cannot map 2 MiB");
+	sp_permit(sp_all_orders());
+	sp_growing();
+	arm();
+	for (i = 0; i < len; i += page_size)
+		if (!sp_store(p + i, i + 1))
+			break;
+	disarm();
+	sp_write(SP_EAGER, "1");
+	sp_permit(sp_all_orders() & ((2UL << r.order) - 1));
+	sp_expect(i == len, "access %zu has failed", i / page_size);
+	for (i = 0; i < len; i += page_size)
+		sp_expect(*(uint64_t *)(p + i) == i + 1 &&
+			  sp_differs(p + i + 8, page_size - 8, 0) < 0, "page %zu differs",
+			  i / page_size);
+	sp_expect(injected || sp_in_superpages(p, len, 1 << 20) == len,
+		  "%zu kB have become superpages of 1 MiB", sp_in_superpages(p, len, 1 << 20) >> 10);
+}
+
 static void op_populate(void)
 {
 	int ret;
@@ -740,6 +766,7 @@ static const struct op {
 	{ "write to fresh memory", op_touch_write, NULL, true },
 	{ "read fresh memory", op_touch_read },
 	{ "the kernel writes to fresh memory", op_touch_kernel },
+	{ "superpages grow", op_grow },
 	{ "madvise POPULATE_WRITE", op_populate },
 	{ "mmap", op_mmap },
 	{ "brk", op_brk },

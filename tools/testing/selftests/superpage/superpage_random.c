@@ -366,6 +366,7 @@ static void op_tune(size_t first, size_t n)
 	if (!sp_tunable)
 		return;
 	sp_permit(sp_random_below(4) ? all & sp_random_below(1UL << (last + 1)) : all);
+	sp_write(SP_EAGER, sp_random_below(2) ? "1" : "0");
 	sp_expect(!sp_write_number(SP_ALIGN, sp_random_below(3) ?
 				   page_size << sp_random_below(last + 1) : 0),
 		  "op %lu: cannot set %s", op_nr, SP_ALIGN);

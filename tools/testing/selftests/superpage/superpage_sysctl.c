@@ -255,7 +255,46 @@ static void test_concurrent(void)
 }
 
 static const char head[] =
-	"order size_kB marked anon_fault_alloc anon_fault_fallback demoted promoted nr_anon\n";
+	"order size_kB marked anon_fault_alloc anon_fault_fallback demoted promoted nr_anon "
+	"reserved broken\n";
+
+/* Sizes, and how page faults choose them. */
+static void test_growth(void)
+{
+	static const char * const path[] = {
+		"/proc/sys/vm/superpage_fault_max", "/proc/sys/vm/superpage_auto_min",
+	};
+	unsigned long old, n;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(path); i++) {
+		old = sp_get(path[i]);
+		sp_expect(old >= page_size && old <= largest() && !(old & (old - 1)),
+			  "%s is %lu", path[i], old);
+		refuse_number(path[i], 0);
+		refuse_number(path[i], ULONG_MAX);
+		refuse(path[i], "-16384");
+		refuse(path[i], "16 MiB");
+		refuse(path[i], "x");
+		for (n = 1; n; n *= 2) {
+			if (n < page_size || n > largest()) {
+				refuse_number(path[i], n);
+				continue;
+			}
+			refuse_number(path[i], n + 1);
+			sp_expect(!sp_write_number(path[i], n) && sp_get(path[i]) == n,
+				  "%s does not take %lu", path[i], n);
+		}
+		sp_write_number(path[i], old);
+	}
+	refuse_number(SP_EAGER, 2);
+	refuse_number(SP_EAGER, ULONG_MAX);
+	refuse(SP_EAGER, "-1");
+	refuse(SP_EAGER, "y");
+	take(SP_EAGER, 0);
+	take(SP_EAGER, 1);
+	sp_result("how page faults choose sizes");
+}
 
 /* The lines of /proc/superpageinfo. */
 static void test_info(void)
@@ -267,15 +306,16 @@ static void test_info(void)
 	sp_expect(!strncmp(buf, head, strlen(head)), "the first line is not \"%.*s\"",
 		  (int)strcspn(buf, "\n"), buf);
 	for (line = strchr(buf, '\n'); line && line[1]; line = strchr(line + 1, '\n')) {
-		long order, kb, c[6];
+		long order, kb, c[8];
 
-		sp_expect(sscanf(line, "%ld %ld %ld %ld %ld %ld %ld %ld", &order, &kb, c, c + 1,
-				 c + 2, c + 3, c + 4, c + 5) == 8, "line %u is short", n + 1);
+		sp_expect(sscanf(line, "%ld %ld %ld %ld %ld %ld %ld %ld %ld %ld", &order, &kb, c,
+				 c + 1, c + 2, c + 3, c + 4, c + 5, c + 6, c + 7) == 10,
+			  "line %u is short", n + 1);
 		sp_expect((unsigned long)kb == page_size << order >> 10,
 			  "order %ld has %ld kB", order, kb);
 		sp_expect(!n || order > (long)sp_order[n - 1], "order %ld is out of order", order);
 		sp_expect(c[0] >= 0 && c[1] >= 0 && c[2] >= 0 && c[3] >= 0 && c[4] >= 0 &&
-			  c[5] >= 0, "a count of order %ld is negative", order);
+			  c[5] >= 0 && c[6] >= 0 && c[7] >= 0, "a count of order %ld is negative", order);
 		n++;
 	}
 	sp_expect(n, "there are no orders");
@@ -293,8 +333,9 @@ int main(int argc, char **argv)
 	if (!sp_orders)
 		ksft_exit_fail_msg("%s has no orders\n", SP_INFO);
 
-	ksft_set_plan(11);
+	ksft_set_plan(12);
 	test_info();
+	test_growth();
 	test_garbage(SP_BITMAP, "order bitmap");
 	test_garbage(SP_ALIGN, "alignment");
 	test_bitmap();

@@ -1,0 +1,739 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Frames that are set aside: they come back when their addresses go away, they are
+ * given to whoever needs memory, and none is lost or used twice, whatever comes
+ * between the steps of a page fault.
+ *
+ * With CONFIG_SUPERPAGE_DEBUG the kernel takes them away at a step of our choice and
+ * looks at its books; without it, what can be seen from here is tested.
+ */
+#include <getopt.h>
+#include <pthread.h>
+#include <sys/mount.h>
+#include <sys/syscall.h>
+
+#include "superpage.h"
+
+#define MB		(1024 * 1024UL)
+#define UNIT		(4 * page_size)
+
+static const char debug_fs[] = "/sys/kernel/debug";
+static bool have_debug;
+static unsigned int rounds = 12;
+
+static const char *debug_file(const char *name)
+{
+	static __thread char path[80];
+
+	snprintf(path, sizeof(path), "%s/superpage/%s", debug_fs, name);
+	return path;
+}
+
+/* The kernel's books; what page faults are working with is not to be seen. */
+static void check_books(const char *when)
+{
+	char buf[4096] = "";
+	int patience;
+
+	if (!have_debug)
+		return;
+	for (patience = 100; patience; patience--) {
+		sp_need(sp_slurp(debug_file("check"), buf, sizeof(buf)), "cannot read check");
+		if (!strcmp(buf, "ok\n"))
+			return;
+		usleep(10000);
+	}
+	sp_expect(false, "%s: %s", when, buf);
+}
+
+static long reserved_kb(void)
+{
+	sp_write("/proc/sys/vm/stat_refresh", "1");
+	return sp_meminfo_kb(SP_RESERVED);
+}
+
+/* All that is ours is given back; what other processes have is not. */
+static void expect_reserved(long kb, const char *when)
+{
+	int patience;
+
+	for (patience = 50; patience && reserved_kb() > kb; patience--)
+		usleep(10000);
+	sp_expect(reserved_kb() <= kb, "%s: %ld kB are set aside, there were %ld kB", when,
+		  reserved_kb(), kb);
+	check_books(when);
+}
+
+static void touch(char *p)
+{
+	sp_expect(!READ_ONCE(*(uint64_t *)p), "fresh memory is not zero");
+	WRITE_ONCE(*(uint64_t *)p, (uintptr_t)p);
+}
+
+static void expect_touched(char *p)
+{
+	sp_expect(READ_ONCE(*(uint64_t *)p) == (uintptr_t)p, "what was written is not there");
+}
+
+static char *map_at(void *at, size_t len)
+{
+	return mmap(at, len, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS | (at ? MAP_FIXED : 0), -1, 0);
+}
+
+/* --- what comes and goes ------------------------------------------------------------------ */
+
+/*
+ * A mapping with one touched page, so that almost all of it is set aside.  In a child
+ * less may be, since memory next to what it has inherited counts as inherited.
+ */
+static char *make(size_t len, long *kb)
+{
+	long before = reserved_kb(), least = getpid() == sp_main_pid ? len >> 11 : 1;
+	char *p = sp_map(len, len);
+
+	sp_permit(sp_all_orders());
+	touch(p + len / 2);
+	*kb = reserved_kb() - before;
+	sp_expect(*kb >= least, "%ld kB were set aside for %zu kB", *kb, len >> 10);
+	return p;
+}
+
+static void test_shown(void)
+{
+	long before = reserved_kb(), free_kb = sp_meminfo_kb("MemFree:"), kb, zones = 0;
+	long available = sp_meminfo_kb("MemAvailable:");
+	static char zoneinfo[1 << 16];
+	size_t len = 16 * MB;
+	char *p, *line;
+
+	p = make(len, &kb);
+	sp_expect(sp_meminfo_kb("MemFree:") <= free_kb - kb + 2048, "it is still free");
+	sp_expect(sp_meminfo_kb("MemAvailable:") >= available - 2048,
+		  "%ld kB less are available", available - sp_meminfo_kb("MemAvailable:"));
+	sp_slurp("/proc/zoneinfo", zoneinfo, sizeof(zoneinfo));
+	for (line = zoneinfo; (line = strstr(line, "nr_superpage_reserved")); line++)
+		zones += strtol(line + strlen("nr_superpage_reserved"), NULL, 10);
+	sp_expect(zones * (long)(page_size >> 10) == reserved_kb(),
+		  "%ld kB in /proc/zoneinfo, %ld kB in /proc/meminfo", zones * (long)page_size >> 10,
+		  reserved_kb());
+	munmap(p, len);
+	expect_reserved(before, "unmapped");
+	sp_permit(0);
+	sp_result("what is set aside is shown and available");
+}
+
+static void test_ops(void)
+{
+	size_t len = 16 * MB, i;
+	long before, kb, left;
+	char *p, *q;
+	pid_t pid;
+
+	/* A part goes away, and with it its frames; the rest stays. */
+	before = reserved_kb();
+	p = make(len, &kb);
+	munmap(p, len / 4);
+	left = reserved_kb() - before;
+	sp_expect(left <= kb - (long)(len >> 12) + 64 && left > 0, "%ld of %ld kB are left", left,
+		  kb);
+	expect_touched(p + len / 2);
+	/* Another mapping there is new memory. */
+	sp_need(map_at(p, len / 4) == p, "mmap");
+	for (i = 0; i < len; i += 2 * page_size)
+		if (i != len / 2)
+			touch(p + i);
+	expect_touched(p + len / 2);
+	munmap(p, len);
+	expect_reserved(before, "munmap");
+
+	p = make(len, &kb);
+	sp_need(map_at(p, len) == p, "mmap over it");
+	expect_reserved(before, "mapped over");
+	munmap(p, len);
+
+	p = make(len, &kb);
+	q = mremap(p, len, 2 * len, MREMAP_MAYMOVE | MREMAP_FIXED, sp_map(2 * len, len));
+	sp_need(q != MAP_FAILED, "mremap");
+	sp_expect(READ_ONCE(*(uint64_t *)(q + len / 2)) == (uintptr_t)(p + len / 2),
+		  "what was moved is not there");
+	for (i = 0; i < 2 * len; i += UNIT)
+		if (i != len / 2)
+			touch(q + i);
+	munmap(q, 2 * len);
+	expect_reserved(before, "mremap");
+
+	p = make(len, &kb);
+	if (!syscall(SYS_mbind, p, len, 2, &(unsigned long){ 1 }, 8, 0)) {
+		expect_reserved(before, "mbind");
+		for (i = 0; i < len; i += UNIT)
+			if (i != len / 2)
+				touch(p + i);
+		expect_touched(p + len / 2);
+	}
+	munmap(p, len);
+	expect_reserved(before, "mbind, unmapped");
+
+	/* They stay the parent's, who goes on with them. */
+	p = make(len, &kb);
+	pid = sp_fork();
+	if (!pid) {
+		expect_touched(p + len / 2);
+		for (i = 0; i < len; i += UNIT)
+			if (i != len / 2)
+				touch(p + i);
+		check_books("child");
+		sp_child_exit();
+	}
+	sp_wait(pid);
+	sp_expect(reserved_kb() - before >= kb - 256, "the child has taken %ld kB",
+		  kb - (reserved_kb() - before));
+	for (i = 0; i < len; i += UNIT)
+		if (i != len / 2)
+			touch(p + i);
+	munmap(p, len);
+	expect_reserved(before, "fork");
+
+	/* Who ends gives all back. */
+	pid = sp_fork();
+	if (!pid) {
+		make(len, &kb);
+		sp_child_exit();
+	}
+	sp_wait(pid);
+	expect_reserved(before, "exit");
+	pid = sp_fork();
+	if (!pid) {
+		make(len, &kb);
+		for (;;)
+			pause();
+	}
+	usleep(50000);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	expect_reserved(before, "killed");
+	sp_permit(0);
+	sp_result("what unmaps gives back");
+}
+
+/* Frames that have been given away do not come back to where they were. */
+static void test_dontneed(void)
+{
+	size_t len = 4 * MB, i;
+	long before = reserved_kb(), kb;
+	char *p = make(len, &kb);
+
+	for (i = 0; i < len; i += page_size)
+		WRITE_ONCE(*(uint64_t *)(p + i), i);
+	madvise(p + MB, MB, MADV_DONTNEED);
+	for (i = MB; i < 2 * MB; i += page_size)
+		touch(p + i);
+	for (i = 0; i < len; i += page_size)
+		sp_expect(READ_ONCE(*(uint64_t *)(p + i)) ==
+			  (i >= MB && i < 2 * MB ? (uintptr_t)(p + i) : i), "page %zu differs",
+			  i / page_size);
+	munmap(p, len);
+	expect_reserved(before, "unmapped");
+	sp_permit(0);
+	sp_result("MADV_DONTNEED");
+}
+
+/* --- no frame at two addresses -------------------------------------------------------------- */
+
+static int compare(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Of this process, for what is not shared with others. */
+static void check_frames(char *p, size_t len)
+{
+	size_t pages = len / page_size, n = 0, i;
+	uint64_t *entry = sp_map_shared(pages * sizeof(*entry));
+	int fd = open("/proc/self/pagemap", O_RDONLY);
+
+	sp_need(pread(fd, entry, pages * 8, (uintptr_t)p / page_size * 8) == (ssize_t)(pages * 8),
+		"cannot read pagemap");
+	close(fd);
+	for (i = 0; i < pages; i++)
+		if (entry[i] >> 63 && (entry[i] & ((1UL << 55) - 1)))
+			entry[n++] = entry[i] & ((1UL << 55) - 1);
+	qsort(entry, n, sizeof(*entry), compare);
+	for (i = 1; i < n; i++)
+		sp_expect(entry[i] != entry[i - 1], "frame %#lx is mapped twice",
+			  (unsigned long)entry[i]);
+	munmap(entry, pages * sizeof(*entry));
+}
+
+/* --- taken away at each step ----------------------------------------------------------------- */
+
+static const char * const steps[] = {
+	"never", "order chosen", "charged", "tables made", "claimed", "zeroed", "in rmap",
+	"mapped",
+};
+
+static uint64_t rng = 1;
+
+static uint64_t random_below(uint64_t n)
+{
+	rng ^= rng >> 12;
+	rng ^= rng << 25;
+	rng ^= rng >> 27;
+	return ((rng * 0x2545f4914f6cdd1dUL) >> 16) % n;
+}
+
+#define WINDOW_PAGES	2048
+
+static uint64_t shadow[WINDOW_PAGES];
+static bool mapped[WINDOW_PAGES];
+
+static void window_check(char *w, size_t first, size_t n)
+{
+	for (; n; n--, first++)
+		if (mapped[first])
+			sp_expect(READ_ONCE(*(uint64_t *)(w + first * page_size)) == shadow[first],
+				  "page %zu has %#lx, not %#lx", first,
+				  (unsigned long)*(uint64_t *)(w + first * page_size),
+				  (unsigned long)shadow[first]);
+}
+
+/* Everything that makes, uses and breaks reservations, in a window with a shadow. */
+static void play(uint64_t seed, unsigned int count)
+{
+	size_t len = WINDOW_PAGES * page_size, first, n, i, to;
+	char *w = sp_map_prot(len, len, PROT_NONE, MAP_NORESERVE);
+	uint64_t generation = 0;
+	pid_t pid;
+
+	rng = seed * SP_PATTERN + 1;
+	munmap(w, len);
+	memset(mapped, 0, sizeof(mapped));
+	memset(shadow, 0, sizeof(shadow));
+	while (count--) {
+		first = random_below(WINDOW_PAGES);
+		n = 1 + random_below(random_below(4) ? 32 : WINDOW_PAGES);
+		if (random_below(2)) {
+			first &= ~63UL;
+			n = (n + 63) & ~63UL;
+		}
+		if (first + n > WINDOW_PAGES)
+			n = WINDOW_PAGES - first;
+		switch (random_below(12)) {
+		case 0:
+			munmap(w + first * page_size, n * page_size);
+			for (i = first; i < first + n; i++)
+				mapped[i] = false;
+			break;
+		case 1:
+		case 2:
+			sp_need(map_at(w + first * page_size, n * page_size) ==
+				w + first * page_size, "mmap");
+			for (i = first; i < first + n; i++) {
+				mapped[i] = true;
+				shadow[i] = 0;
+			}
+			break;
+		case 3:
+			for (i = 0; i < n && mapped[first + i]; i++)
+				shadow[first + i] = 0;
+			if (i)
+				madvise(w + first * page_size, i * page_size, MADV_DONTNEED);
+			break;
+		case 4:
+			for (i = 0; i < n && mapped[first + i]; i++)
+				;
+			to = random_below(WINDOW_PAGES / 64) * 64 + first % 64;
+			if (!i || to + i > WINDOW_PAGES || (to < first + i && first < to + i))
+				break;
+			if (mremap(w + first * page_size, i * page_size, i * page_size,
+				   MREMAP_MAYMOVE | MREMAP_FIXED, w + to * page_size) == MAP_FAILED) {
+				/* It is several mappings; the target may be gone. */
+				munmap(w + to * page_size, i * page_size);
+				while (i--)
+					mapped[to + i] = false;
+				break;
+			}
+			while (i--) {
+				mapped[to + i] = true;
+				shadow[to + i] = shadow[first + i];
+				mapped[first + i] = false;
+			}
+			break;
+		case 5:
+			pid = sp_fork();
+			if (!pid) {
+				window_check(w, 0, WINDOW_PAGES);
+				for (i = first; i < first + n; i++)
+					if (mapped[i])
+						WRITE_ONCE(*(uint64_t *)(w + i * page_size), ~0UL);
+				sp_child_exit();
+			}
+			for (i = first; i < first + n; i += 3)
+				if (mapped[i]) {
+					shadow[i] = ++generation;
+					WRITE_ONCE(*(uint64_t *)(w + i * page_size), shadow[i]);
+				}
+			sp_wait(pid);
+			break;
+		case 6:
+			window_check(w, first, n);
+			break;
+		default:
+			for (i = first; i < first + n; i += 1 + random_below(9)) {
+				if (!mapped[i])
+					continue;
+				window_check(w, i, 1);
+				shadow[i] = ++generation;
+				WRITE_ONCE(*(uint64_t *)(w + i * page_size), shadow[i]);
+			}
+		}
+	}
+	window_check(w, 0, WINDOW_PAGES);
+	check_frames(w, len);
+	munmap(w, len);
+}
+
+static void test_steps(void)
+{
+	long before = reserved_kb();
+	unsigned int step, i;
+
+	for (step = 0; step < ARRAY_SIZE(steps); step++) {
+		if (step && !have_debug)
+			break;
+		sp_permit(sp_all_orders());
+		for (i = 0; i < rounds; i++) {
+			if (have_debug)
+				sp_write_number(debug_file("step"), i % 3 ? step : 0);
+			play(step * 100 + i, 150);
+		}
+		if (have_debug)
+			sp_write(debug_file("step"), "0");
+		sp_permit(0);
+		expect_reserved(before, steps[step]);
+	}
+	sp_check_accounts("in the end");
+	if (have_debug)
+		sp_result("frames are taken away at each step of a page fault");
+	else
+		ksft_test_result_skip("no %s/superpage\n", debug_fs);
+}
+
+/* --- several threads and a breaker ------------------------------------------------------------ */
+
+#define THREADS	4
+
+static struct {
+	char *p;
+	size_t pages;
+	unsigned int go, done, stop;
+} shared;
+
+/* Each thread touches its pages, all begin at the same place at the same time. */
+static void *toucher(void *arg)
+{
+	size_t me = (size_t)arg, i;
+	uint64_t word;
+
+	sp_run_on(me);
+	while (!sp_acquire(&shared.go))
+		;
+	for (i = me; i < shared.pages; i += THREADS) {
+		uint64_t *at = (uint64_t *)(shared.p + i * page_size);
+
+		word = READ_ONCE(*at);
+		sp_expect(!word, "page %zu has %#lx before its first write", i,
+			  (unsigned long)word);
+		WRITE_ONCE(*at, i + 1);
+	}
+	__atomic_fetch_add(&shared.done, 1, __ATOMIC_ACQ_REL);
+	return NULL;
+}
+
+static void *breaker(void *arg)
+{
+	(void)arg;
+	sp_run_on(THREADS - 1);
+	while (!sp_acquire(&shared.stop)) {
+		sp_write(debug_file("break"), "64");
+		usleep(100);
+	}
+	return NULL;
+}
+
+static void run_threads(size_t len, bool with_breaker)
+{
+	pthread_t thread[THREADS], b;
+	size_t i;
+
+	shared.pages = len / page_size;
+	shared.go = 0;
+	shared.done = 0;
+	shared.stop = 0;
+	shared.p = sp_map(len, len);
+	for (i = 0; i < THREADS; i++)
+		sp_need(!pthread_create(&thread[i], NULL, toucher, (void *)i), "no thread");
+	if (with_breaker)
+		sp_need(!pthread_create(&b, NULL, breaker, NULL), "no thread");
+	sp_permit(sp_all_orders());
+	sp_release(&shared.go, 1);
+	for (i = 0; i < THREADS; i++)
+		pthread_join(thread[i], NULL);
+	sp_permit(0);
+	sp_release(&shared.stop, 1);
+	if (with_breaker)
+		pthread_join(b, NULL);
+	for (i = 0; i < shared.pages; i++)
+		sp_expect(READ_ONCE(*(uint64_t *)(shared.p + i * page_size)) == i + 1,
+			  "page %zu differs", i);
+	check_frames(shared.p, len);
+}
+
+static void test_threads(void)
+{
+	long before = reserved_kb();
+	size_t len = 16 * MB;
+	unsigned int i;
+
+	for (i = 0; i < rounds / 2 + 1; i++) {
+		run_threads(len, false);
+		/* Nobody broke it, and nobody took another frame than its own. */
+		sp_expect(sp_in_superpages(shared.p, len, len) == len,
+			  "%zu kB of %zu are in one superpage, %zu kB in others",
+			  sp_in_superpages(shared.p, len, len) >> 10, len >> 10,
+			  sp_in_superpages(shared.p, len, 0) >> 10);
+		munmap(shared.p, len);
+	}
+	if (have_debug)
+		for (i = 0; i < rounds; i++) {
+			run_threads(len, true);
+			munmap(shared.p, len);
+		}
+	expect_reserved(before, "threads");
+	sp_result("%u threads%s", THREADS, have_debug ? " and a breaker" : "");
+}
+
+#ifdef __ia64__
+/* The C library has it, and no header. */
+int __clone2(int (*fn)(void *arg), void *stack, size_t size, int flags, void *arg, ...);
+#endif
+
+/* One of two processes that share memory is killed while it clears; the other goes on. */
+static int sharer(void *arg)
+{
+	size_t i;
+
+	(void)arg;
+	for (i = 0; i < shared.pages; i++)
+		WRITE_ONCE(shared.p[i * page_size], 1);
+	_exit(0);
+}
+
+static void test_killed(void)
+{
+	static char stack[65536] __attribute__((aligned(64)));
+	long before = reserved_kb();
+	size_t len = 64 * MB, i;
+	unsigned int k;
+	pid_t pid;
+
+	for (k = 0; k < rounds; k++) {
+		shared.pages = len / page_size;
+		shared.p = sp_map(len, len);
+		sp_permit(sp_all_orders());
+#ifdef __ia64__
+		pid = __clone2(sharer, stack, sizeof(stack), CLONE_VM | SIGCHLD, NULL);
+#else
+		pid = clone(sharer, stack + sizeof(stack), CLONE_VM | SIGCHLD, NULL);
+#endif
+		sp_need(pid > 0, "clone");
+		usleep(200 + 400 * k);
+		kill(pid, SIGKILL);
+		for (i = 0; i < shared.pages; i++) {
+			char *at = shared.p + i * page_size;
+
+			sp_expect(READ_ONCE(*at) <= 1 && !READ_ONCE(at[8]), "page %zu", i);
+			WRITE_ONCE(at[8], 1);
+		}
+		waitpid(pid, NULL, 0);
+		sp_permit(0);
+		check_frames(shared.p, len);
+		munmap(shared.p, len);
+	}
+	expect_reserved(before, "killed");
+	sp_result("a thread is killed while another waits for it");
+}
+
+/* --- memory is short ---------------------------------------------------------------------------- */
+
+static long vmstat(const char *field)
+{
+	static char buf[1 << 16];
+	char name[64], *at;
+
+	sp_write("/proc/sys/vm/stat_refresh", "1");
+	sp_slurp("/proc/vmstat", buf, sizeof(buf));
+	snprintf(name, sizeof(name), "\n%s ", field);
+	at = strstr(buf, name);
+	return at ? strtol(at + strlen(name), NULL, 10) : 0;
+}
+
+/* Children who each touch one page of much memory, until all there is has been set aside. */
+static unsigned int set_all_aside(pid_t *pid, unsigned int max)
+{
+	long last = -1, now = reserved_kb();
+	unsigned int n = 0;
+	int fd[2];
+	char c;
+
+	while (n < max && now > last + 256) {
+		last = now;
+		sp_need(!pipe(fd), "no pipe");
+		pid[n] = sp_fork();
+		if (!pid[n]) {
+			char *p = sp_map(1024 * MB, 1024 * MB);
+			unsigned int i;
+
+			/* Far from each other. */
+			for (i = 0; i < 4; i++)
+				touch(p + i * 256 * MB);
+			sp_expect(write(fd[1], "", 1) == 1, "write");
+			for (;;)
+				pause();
+		}
+		sp_expect(read(fd[0], &c, 1) == 1, "read");
+		close(fd[0]);
+		close(fd[1]);
+		n++;
+		now = reserved_kb();
+	}
+	return n;
+}
+
+static void test_pressure(void)
+{
+	static const char * const none[] = {
+		"pgscan_direct", "pgscan_kswapd", "pgsteal_direct", "pgsteal_kswapd", "pswpout",
+		"oom_kill", "allocstall_normal", "allocstall_dma32",
+	};
+	long was[ARRAY_SIZE(none)], before = reserved_kb(), aside, is;
+	pid_t pid[64], eater;
+	unsigned int n, i;
+	size_t len, k;
+	char *p;
+
+	sp_permit(sp_all_orders());
+	n = set_all_aside(pid, ARRAY_SIZE(pid));
+	aside = reserved_kb() - before;
+	ksft_print_msg("%u processes have %ld kB set aside, %ld kB are free\n", n, aside,
+		       sp_meminfo_kb("MemFree:"));
+	sp_expect(aside > sp_meminfo_kb("MemTotal:") / 4, "only %ld kB are set aside", aside);
+	check_books("set aside");
+	sp_permit(0);
+	for (i = 0; i < ARRAY_SIZE(none); i++)
+		was[i] = vmstat(none[i]);
+
+	/* As much as is free, and most of what is set aside. */
+	len = ((size_t)(sp_meminfo_kb("MemFree:") + aside / 4 * 3) << 10) & -page_size;
+	eater = sp_fork();
+	if (!eater) {
+		p = sp_map(len, page_size);
+		for (k = 0; k < len; k += page_size)
+			touch(p + k);
+		for (k = 0; k < len; k += page_size)
+			expect_touched(p + k);
+		for (i = 0; i < ARRAY_SIZE(none); i++) {
+			is = vmstat(none[i]);
+			/* Waiting for kswapd, or for what we give back, is no reclaim. */
+			if (strncmp(none[i], "allocstall", 10))
+				sp_expect(is == was[i], "%s has gone up by %ld", none[i],
+					  is - was[i]);
+		}
+		sp_expect(reserved_kb() < before + aside, "nothing was given back");
+		check_books("taken");
+		sp_child_exit();
+	}
+	sp_wait(eater);
+	for (i = 0; i < n; i++) {
+		sp_expect(!kill(pid[i], 0), "process %u has gone", i);
+		kill(pid[i], SIGKILL);
+		waitpid(pid[i], NULL, 0);
+	}
+	expect_reserved(before, "in the end");
+	sp_result("memory that is set aside goes first");
+}
+
+/* The oldest goes first. */
+static void test_oldest(void)
+{
+	size_t len = 16 * MB;
+	long kb, old;
+	char *p, *q;
+
+	if (!have_debug) {
+		ksft_test_result_skip("no %s/superpage\n", debug_fs);
+		return;
+	}
+	sp_write(debug_file("break"), "100000000");
+	sp_permit(sp_all_orders());
+	p = make(len, &kb);
+	/* Or the second one would be smaller. */
+	for (old = 0; old < (long)len / 4; old += page_size)
+		touch(p + old);
+	usleep(200000);
+	q = make(len, &kb);
+	usleep(200000);
+	old = reserved_kb();
+	/* The use of it makes the first one the youngest. */
+	touch(p + len / 2 + UNIT);
+	sp_write_number(debug_file("break"), 16);
+	sp_expect(reserved_kb() <= old - (long)(15 * page_size >> 10), "%ld kB were given back",
+		  old - reserved_kb());
+	/* Who still has all of its frames becomes one piece. */
+	for (old = 0; old < (long)len; old += page_size) {
+		WRITE_ONCE(*(uint64_t *)(p + old), old);
+		WRITE_ONCE(*(uint64_t *)(q + old), old);
+	}
+	sp_expect(sp_in_superpages(p, len, len) == len, "the younger one has lost frames");
+	sp_expect(sp_in_superpages(q, len, len) == 0, "the older one has all its frames");
+	munmap(p, len);
+	munmap(q, len);
+	sp_permit(0);
+	check_books("in the end");
+	sp_result("the oldest goes first");
+}
+
+int main(int argc, char **argv)
+{
+	int opt;
+
+	while ((opt = getopt(argc, argv, "n:")) != -1) {
+		switch (opt) {
+		case 'n':
+			rounds = sp_number(optarg, 1, INT_MAX);
+			break;
+		default:
+			fprintf(stderr, "superpage_reserve [-n ROUNDS]\n");
+			return 2;
+		}
+	}
+	sp_init(argv);
+	if (!sp_kernel || !sp_tunable)
+		ksft_exit_skip("no superpages that we may tune\n");
+	sp_growing();
+	mount("none", debug_fs, "debugfs", 0, NULL);
+	have_debug = !access(debug_file("break"), W_OK);
+	ksft_print_msg("%s\n", have_debug ? "the kernel helps" : "no help from the kernel");
+	ksft_set_plan(8);
+	test_shown();
+	test_ops();
+	test_dontneed();
+	test_steps();
+	test_threads();
+	test_killed();
+	test_pressure();
+	test_oldest();
+	ksft_finished();
+}
