@@ -44,16 +44,6 @@ static bool enough_memory(size_t bytes)
 
 /* --- patterns -------------------------------------------------------------------------- */
 
-static uint64_t rng;
-
-static uint64_t random_below(uint64_t n)
-{
-	rng ^= rng >> 12;
-	rng ^= rng << 25;
-	rng ^= rng >> 27;
-	return ((rng * 0x2545f4914f6cdd1dUL) >> 16) % n;
-}
-
 /* The page that is touched as the i-th of those of @pages that are. */
 static size_t at_stride(size_t i, size_t n, size_t pages, unsigned int stride)
 {
@@ -81,7 +71,7 @@ static size_t at_random(size_t i, size_t n, size_t pages, unsigned int stride)
 	(void)i;
 	(void)n;
 	(void)stride;
-	return random_below(pages);
+	return sp_random_below(pages);
 }
 
 /*
@@ -127,7 +117,7 @@ static void test_pattern(const struct pattern *pattern)
 	}
 	p = sp_map(len, len);
 	sp_permit(sp_all_orders());
-	rng = 1;
+	sp_rng = 1;
 	before = faults();
 	step = n / 8;
 	for (i = 0; i < n; i++) {

@@ -274,16 +274,6 @@ static const char * const steps[] = {
 	"mapped",
 };
 
-static uint64_t rng = 1;
-
-static uint64_t random_below(uint64_t n)
-{
-	rng ^= rng >> 12;
-	rng ^= rng << 25;
-	rng ^= rng >> 27;
-	return ((rng * 0x2545f4914f6cdd1dUL) >> 16) % n;
-}
-
 #define WINDOW_PAGES	2048
 
 static uint64_t shadow[WINDOW_PAGES];
@@ -307,20 +297,20 @@ static void play(uint64_t seed, unsigned int count)
 	uint64_t generation = 0;
 	pid_t pid;
 
-	rng = seed * SP_PATTERN + 1;
+	sp_rng = seed * SP_PATTERN + 1;
 	munmap(w, len);
 	memset(mapped, 0, sizeof(mapped));
 	memset(shadow, 0, sizeof(shadow));
 	while (count--) {
-		first = random_below(WINDOW_PAGES);
-		n = 1 + random_below(random_below(4) ? 32 : WINDOW_PAGES);
-		if (random_below(2)) {
+		first = sp_random_below(WINDOW_PAGES);
+		n = 1 + sp_random_below(sp_random_below(4) ? 32 : WINDOW_PAGES);
+		if (sp_random_below(2)) {
 			first &= ~63UL;
 			n = (n + 63) & ~63UL;
 		}
 		if (first + n > WINDOW_PAGES)
 			n = WINDOW_PAGES - first;
-		switch (random_below(12)) {
+		switch (sp_random_below(12)) {
 		case 0:
 			munmap(w + first * page_size, n * page_size);
 			for (i = first; i < first + n; i++)
@@ -344,7 +334,7 @@ static void play(uint64_t seed, unsigned int count)
 		case 4:
 			for (i = 0; i < n && mapped[first + i]; i++)
 				;
-			to = random_below(WINDOW_PAGES / 64) * 64 + first % 64;
+			to = sp_random_below(WINDOW_PAGES / 64) * 64 + first % 64;
 			if (!i || to + i > WINDOW_PAGES || (to < first + i && first < to + i))
 				break;
 			if (mremap(w + first * page_size, i * page_size, i * page_size,
@@ -381,7 +371,7 @@ static void play(uint64_t seed, unsigned int count)
 			window_check(w, first, n);
 			break;
 		default:
-			for (i = first; i < first + n; i += 1 + random_below(9)) {
+			for (i = first; i < first + n; i += 1 + sp_random_below(9)) {
 				if (!mapped[i])
 					continue;
 				window_check(w, i, 1);
