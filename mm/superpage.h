@@ -125,7 +125,9 @@ void superpage_reserv_put(struct superpage_reserv *r);
 bool superpage_reserv_owns(struct superpage_reserv *r, unsigned long addr, unsigned int order);
 bool superpage_reserv_claimed(struct superpage_reserv *r, unsigned long addr,
 			      unsigned int order);
-int superpage_reserv_wait(struct superpage_reserv *r, unsigned long addr);
+bool superpage_reserv_wait(struct superpage_reserv *r, unsigned long addr);
+unsigned int superpage_reserv_full(struct superpage_reserv *r, unsigned long addr,
+				   unsigned int order);
 void superpage_reserv_touch(struct superpage_reserv *r, unsigned long addr);
 unsigned int superpage_reserv_dense(struct superpage_reserv *r, unsigned long addr,
 				    unsigned int most);

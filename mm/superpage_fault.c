@@ -150,12 +150,12 @@ static int superpage_map(struct vm_area_struct *vma, struct superpage_reserv *r,
 	}
 	/*
 	 * It may be the last piece of a larger one.  A frame of a reservation is mapped
-	 * but once, so that each page becomes a part of each size once at most: no need
-	 * to look at how much is being mapped here.
+	 * from it but once, so here each page becomes a part of each size once at most:
+	 * the limit says where looking is of use, not how much work is in proportion.
 	 */
 	if (r) {
 		pte = superpage_leaf(mm, start, end, &next, NULL);
-		superpage_promote_page(vma, start, pte, MAX_ORDER - 1);
+		superpage_promote_page(vma, start, pte, superpage_reserv_full(r, start, order));
 	}
 unlock:
 	spin_unlock(ptl);
@@ -175,7 +175,9 @@ int superpage_charge(struct mm_struct *mm, unsigned int order, struct mem_cgroup
 /*
  * Clear the frames and hand them their charges; how many of them were cleared before
  * a fatal signal.  That is not looked at where other threads wait for the frames: it
- * is not for them to begin anew, and the size is bounded.
+ * is not for them to begin anew, and the size is bounded.  Nor where there is little
+ * to clear.  Whoever is killed in the kernel, in read() say, has page faults until
+ * what he writes to is there, so each has to come to an end.
  */
 static unsigned int superpage_clear(struct page *page, unsigned long addr, unsigned int nr,
 				    struct mem_cgroup *memcg, bool awaited)
@@ -183,7 +185,7 @@ static unsigned int superpage_clear(struct page *page, unsigned long addr, unsig
 	unsigned int i;
 
 	for (i = 0; i < nr; i++, page++, addr += PAGE_SIZE) {
-		if (!awaited && fatal_signal_pending(current))
+		if (!awaited && nr > 1U << SUPERPAGE_UNIT_ORDER && fatal_signal_pending(current))
 			break;
 		mem_cgroup_charged(page, memcg);
 		clear_user_highpage(page, addr);
@@ -203,7 +205,8 @@ static unsigned int superpage_clear(struct page *page, unsigned long addr, unsig
  * without a lock but mmap_lock.
  *
  * Returns 0, or -ENOMEM: no memory or charge for so much; -EEXIST: something is mapped
- * there; -EFAULT: the mm is being reaped; or what superpage_claim() returns.
+ * there; -EFAULT: the mm is being reaped; -EINTR: a fatal signal came while more than a
+ * unit was cleared; or what superpage_claim() returns.
  */
 static int superpage_map_frames(struct vm_area_struct *vma, struct superpage_reserv *r,
 				unsigned long addr, unsigned int order, unsigned long orders)
@@ -225,11 +228,10 @@ static int superpage_map_frames(struct vm_area_struct *vma, struct superpage_res
 		return -ENOMEM;
 	}
 	superpage_debug_step(SUPERPAGE_STEP_LEAVES);
-	if (r) {
+	if (r)
 		page = superpage_claim(mm, r, addr, order);
-	} else {
+	else
 		page = superpage_alloc_frames(vma, start, order) ?: ERR_PTR(-ENOMEM);
-	}
 	if (IS_ERR(page)) {
 		mem_cgroup_uncharge_ahead(memcg, nr);
 		return PTR_ERR(page);
@@ -374,10 +376,9 @@ static vm_fault_t superpage_fault_reserved(struct vm_fault *vmf, struct superpag
 
 	superpage_reserv_touch(r, addr);
 	for (;;) {
-		if (!superpage_reserv_owns(r, addr, 0)) {
-			/* Another thread is mapping it, or it has been given back. */
+		/* Another thread is mapping it, or it has been given back. */
+		if (!superpage_reserv_owns(r, addr, 0))
 			return superpage_reserv_wait(r, addr) ? 0 : VM_FAULT_FALLBACK;
-		}
 		order = superpage_choose(vma, r, addr, most, orders);
 		switch (superpage_map_frames(vma, r, addr, order, orders)) {
 		case 0:
@@ -396,8 +397,6 @@ static vm_fault_t superpage_fault_reserved(struct vm_fault *vmf, struct superpag
 			trace_superpage_fallback(vma->vm_mm, addr, order);
 			most = order - SUPERPAGE_ORDER_STEP;
 			break;
-		case -EINTR:
-			return 0;
 		default:
 			return VM_FAULT_FALLBACK;
 		}
@@ -435,8 +434,6 @@ static vm_fault_t superpage_fault_growing(struct vm_fault *vmf, unsigned long or
 	switch (superpage_map_frames(vma, NULL, addr, SUPERPAGE_UNIT_ORDER, orders)) {
 	case 0:
 		trace_superpage_fault(vma->vm_mm, addr, SUPERPAGE_UNIT_ORDER);
-		return 0;
-	case -EINTR:
 		return 0;
 	case -ENOMEM:
 		superpage_count(SUPERPAGE_UNIT_ORDER, SUPERPAGE_ANON_FAULT_FALLBACK, 1);
@@ -540,6 +537,8 @@ static int superpage_map_eager(struct vm_area_struct *vma, unsigned long low,
 			trace_superpage_fallback(mm, addr, order);
 			superpage_count(order, SUPERPAGE_ANON_FAULT_FALLBACK, 1);
 			down_pte_sp(vma, addr, order, orders);
+			/* Where there is no leaf table yet, there is no mark either. */
+			orders &= BIT(order) - 1;
 		}
 		mutex_unlock(mutex);
 		switch (ret) {
@@ -613,6 +612,7 @@ vm_fault_t __superpage_fault(struct vm_fault *vmf)
 		return VM_FAULT_OOM;
 	if (!READ_ONCE(superpage_eager))
 		return superpage_fault_growing(vmf, orders);
+	/* After a fatal signal too, a page has to come: see superpage_clear(). */
 	ret = superpage_map_eager(vma, vma->vm_start, vma->vm_end, vmf->address, orders);
-	return ret ? 0 : VM_FAULT_FALLBACK;
+	return ret > 0 ? 0 : VM_FAULT_FALLBACK;
 }
