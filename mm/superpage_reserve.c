@@ -133,7 +133,8 @@ struct page *superpage_alloc_frames(struct vm_area_struct *vma, unsigned long ad
 
 /*
  * A machine check takes a frame out of use where it finds it, without asking whose
- * it is: see mca_page_isolate().
+ * it is: see mca_page_isolate().  So does memory_failure().  Such a frame is left
+ * where it is, with the references that others have taken.
  */
 static bool superpage_frame_bad(struct page *page, bool head)
 {
@@ -142,20 +143,35 @@ static bool superpage_frame_bad(struct page *page, bool head)
 			(!head && page_ref_count(page)));
 }
 
-/* Make base pages of a raw block; how many of them are bad. */
-static unsigned int superpage_split(struct page *page, unsigned int order)
+static bool superpage_block_bad(struct page *page, unsigned int order)
 {
-	unsigned int i, bad = 0;
+	unsigned int i;
 
 	for (i = 0; i < 1 << order; i++) {
 		VM_WARN_ON_ONCE_PAGE(page_mapped(page + i), page + i);
 		if (superpage_frame_bad(page + i, !i))
-			bad++;
-		else if (i)
-			set_page_refcounted(page + i);
+			return true;
+	}
+	return false;
+}
+
+/* Give a raw block back, but for its bad frames. */
+static void superpage_free_block(struct page *page, unsigned int order)
+{
+	unsigned int i;
+
+	if (!superpage_block_bad(page, order)) {
+		__free_pages(page, order);
+		return;
 	}
 	split_page_owner(page, 1 << order);
-	return bad;
+	for (i = 0; i < 1 << order; i++) {
+		if (superpage_frame_bad(page + i, !i))
+			continue;
+		if (i)
+			set_page_refcounted(page + i);
+		__free_page(page + i);
+	}
 }
 
 /**
@@ -170,22 +186,6 @@ void superpage_free_frames(struct page *page, unsigned int nr)
 	for (; nr; nr--, page++)
 		if (!PageReserved(page) && !PageHWPoison(page))
 			put_page(page);
-}
-
-/* Give a raw block back. */
-static void superpage_free_block(struct page *page, unsigned int order)
-{
-	unsigned int i;
-
-	for (i = 0; i < 1 << order; i++)
-		if (superpage_frame_bad(page + i, !i))
-			break;
-	if (i == 1 << order) {
-		__free_pages(page, order);
-	} else {
-		superpage_split(page, order);
-		superpage_free_frames(page, 1 << order);
-	}
 }
 
 /* Give back the raw blocks on a list; no lock is held. */
@@ -816,6 +816,24 @@ bool superpage_reserv_claimed(struct superpage_reserv *r, unsigned long addr,
 	return order <= r->order && find_next_bit(r->own, end, first) >= end;
 }
 
+/**
+ * superpage_reserv_full() - of how much around a page has everything been claimed?
+ * @r: the reservation for @addr
+ * @addr: an address in it
+ * @order: the block of this order around @addr has
+ *
+ * Others may still be mapping it.
+ *
+ * Return: the largest order, at most that of the reservation
+ */
+unsigned int superpage_reserv_full(struct superpage_reserv *r, unsigned long addr,
+				   unsigned int order)
+{
+	while (superpage_reserv_claimed(r, addr, order + 1))
+		order++;
+	return order;
+}
+
 /* Is the page's claim still under way? */
 static bool superpage_page_waits(struct superpage_reserv *r, unsigned int page)
 {
@@ -832,18 +850,20 @@ static bool superpage_page_waits(struct superpage_reserv *r, unsigned int page)
  * @r: the reservation for @addr
  * @addr: the page's address; its frame is not the reservation's own
  *
- * The other one clears at most what vm.superpage_fault_max says, and waits for
- * nobody who is waiting here.
+ * The other one clears at most what vm.superpage_fault_max says, or what is being
+ * populated, allocates nothing meanwhile, and waits for nobody.  So this is not
+ * interrupted, not even by a fatal signal: see superpage_clear().
  *
- * Return: 0 if nobody does, 1 if it has been done, or -EINTR before a fatal signal
+ * Return: false if nobody does
  */
-int superpage_reserv_wait(struct superpage_reserv *r, unsigned long addr)
+bool superpage_reserv_wait(struct superpage_reserv *r, unsigned long addr)
 {
 	unsigned int page = superpage_page_of(r, addr);
 
 	if (!superpage_page_waits(r, page))
-		return 0;
-	return wait_event_killable(r->wait, !superpage_page_waits(r, page)) ? -EINTR : 1;
+		return false;
+	wait_event(r->wait, !superpage_page_waits(r, page));
+	return true;
 }
 
 /**
@@ -926,8 +946,8 @@ static void superpage_used(struct superpage_reserv *r)
  * again.  Whoever comes to one of these addresses waits until superpage_claim_done().
  *
  * Return: the first of the frames; or -ENOENT if not all of them are the
- * reservation's own, -EAGAIN after waiting for others who claim, -EINTR before a
- * fatal signal, -EHWPOISON if the memory is broken
+ * reservation's own, -EAGAIN after waiting for others who claim, -EHWPOISON if the
+ * memory is broken
  */
 struct page *superpage_claim(struct mm_struct *mm, struct superpage_reserv *r,
 			     unsigned long addr, unsigned int order)
@@ -945,8 +965,8 @@ struct page *superpage_claim(struct mm_struct *mm, struct superpage_reserv *r,
 		;
 	if (i == SUPERPAGE_CLAIMS) {
 		spin_unlock(&r->lock);
-		return ERR_PTR(wait_event_killable(r->wait, superpage_has_slot(r)) ? -EINTR :
-			       -EAGAIN);
+		wait_event(r->wait, superpage_has_slot(r));
+		return ERR_PTR(-EAGAIN);
 	}
 	superpage_cut(r, first, order);
 	r->claims[i].first = first;
@@ -959,11 +979,12 @@ struct page *superpage_claim(struct mm_struct *mm, struct superpage_reserv *r,
 	spin_unlock(&r->lock);
 
 	/* The frames are ours, so what follows needs no lock. */
-	if (superpage_split(page, order)) {
-		superpage_free_frames(page, 1U << order);
+	if (superpage_block_bad(page, order)) {
+		superpage_free_block(page, order);
 		superpage_claim_done(mm, r, addr);
 		return ERR_PTR(-EHWPOISON);
 	}
+	split_page(page, order);
 	return page;
 }
 

@@ -483,6 +483,36 @@ static void test_limit(const char *which, size_t limit)
 	sp_result("%s of %zu MB", which, limit / MB);
 }
 
+/* What the group may not have is not populated by superpages, and the rest is. */
+static void test_limit_populate(size_t limit)
+{
+	size_t len = 16 * MB;
+	pid_t pid = sp_fork();
+	char *p;
+
+	if (!pid) {
+		sp_need(!sp_write_number(group_file("memory.high"), limit), "cannot set memory.high");
+		sp_need(!sp_write(group_file("cgroup.procs"), "0"), "cannot enter the cgroup");
+		sp_permit(sp_all_orders());
+		p = mmap(NULL, len, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+		sp_need(p != MAP_FAILED, "mmap");
+		sp_expect(resident(p, len) == len, "%zu kB are resident", resident(p, len) >> 10);
+		/* Nothing of which there is a leaf table yet; above the limit, by base pages. */
+		sp_write_number(group_file("memory.high"), MB);
+		p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		sp_need(p != MAP_FAILED, "mmap");
+		sp_expect(!madvise(p, MB, MADV_POPULATE_WRITE), "MADV_POPULATE_WRITE: %s",
+			  strerror(errno));
+		sp_expect(resident(p, MB) == MB, "%zu kB are resident", resident(p, MB) >> 10);
+		sp_permit(0);
+		sp_child_exit();
+	}
+	sp_wait(pid);
+	sp_write(group_file("memory.high"), "max");
+	sp_result("MAP_POPULATE in a group with memory.high");
+}
+
 static void run_apart(void (*test)(void))
 {
 	pid_t pid = sp_fork();
@@ -513,7 +543,7 @@ int main(int argc, char **argv)
 	if (!fault_max)
 		fault_max = 16 * MB;
 	groups = sp_tunable && group_make();
-	ksft_set_plan(ARRAY_SIZE(patterns) + 8 + 2);
+	ksft_set_plan(ARRAY_SIZE(patterns) + 8 + 3);
 	for (i = 0; i < ARRAY_SIZE(patterns); i++)
 		test_pattern(&patterns[i]);
 	test_one_byte();
@@ -527,10 +557,12 @@ int main(int argc, char **argv)
 	if (groups) {
 		test_limit("memory.high", 24 * MB);
 		test_limit("memory.max", 24 * MB);
+		test_limit_populate(24 * MB);
 		group_remove();
 	} else {
 		ksft_test_result_skip("no memory cgroups: memory.high\n");
 		ksft_test_result_skip("no memory cgroups: memory.max\n");
+		ksft_test_result_skip("no memory cgroups: MAP_POPULATE\n");
 	}
 	ksft_finished();
 }

@@ -52,6 +52,18 @@ static long reserved_kb(void)
 	return sp_meminfo_kb(SP_RESERVED);
 }
 
+static long vmstat(const char *field)
+{
+	static char buf[1 << 16];
+	char name[64], *at;
+
+	sp_write("/proc/sys/vm/stat_refresh", "1");
+	sp_slurp("/proc/vmstat", buf, sizeof(buf));
+	snprintf(name, sizeof(name), "\n%s ", field);
+	at = strstr(buf, name);
+	return at ? strtol(at + strlen(name), NULL, 10) : 0;
+}
+
 /* All that is ours is given back; what other processes have is not. */
 static void expect_reserved(long kb, const char *when)
 {
@@ -104,6 +116,7 @@ static void test_shown(void)
 	long before = reserved_kb(), free_kb = sp_meminfo_kb("MemFree:"), kb, zones = 0;
 	long available = sp_meminfo_kb("MemAvailable:");
 	static char zoneinfo[1 << 16];
+	long dirty = vmstat("nr_dirty_threshold");
 	size_t len = 16 * MB;
 	char *p, *line;
 
@@ -111,6 +124,9 @@ static void test_shown(void)
 	sp_expect(sp_meminfo_kb("MemFree:") <= free_kb - kb + 2048, "it is still free");
 	sp_expect(sp_meminfo_kb("MemAvailable:") >= available - 2048,
 		  "%ld kB less are available", available - sp_meminfo_kb("MemAvailable:"));
+	/* Writers would be throttled. */
+	sp_expect(vmstat("nr_dirty_threshold") >= dirty - 64,
+		  "%ld pages less may be dirty", dirty - vmstat("nr_dirty_threshold"));
 	sp_slurp("/proc/zoneinfo", zoneinfo, sizeof(zoneinfo));
 	for (line = zoneinfo; (line = strstr(line, "nr_superpage_reserved")); line++)
 		zones += strtol(line + strlen("nr_superpage_reserved"), NULL, 10);
@@ -556,19 +572,47 @@ static void test_killed(void)
 	sp_result("a thread is killed while another waits for it");
 }
 
-/* --- memory is short ---------------------------------------------------------------------------- */
-
-static long vmstat(const char *field)
+/*
+ * Killed in read(), which then still has page faults until its buffer is there.  In
+ * memory that is locked when it is touched nothing is set aside, so that nobody waits
+ * for these frames, and whoever maps them may be interrupted.
+ */
+static void test_killed_reading(void)
 {
-	static char buf[1 << 16];
-	char name[64], *at;
+	static const char * const eager[] = { "0", "1" };
+	size_t len = 64 * MB, used;
+	unsigned int k, patience;
+	int fd, status;
+	pid_t pid;
+	char *p;
 
-	sp_write("/proc/sys/vm/stat_refresh", "1");
-	sp_slurp("/proc/vmstat", buf, sizeof(buf));
-	snprintf(name, sizeof(name), "\n%s ", field);
-	at = strstr(buf, name);
-	return at ? strtol(at + strlen(name), NULL, 10) : 0;
+	for (k = 0; k < 2 * rounds; k++) {
+		sp_write(SP_EAGER, eager[k % 2]);
+		pid = sp_fork();
+		if (!pid) {
+			fd = open("/dev/zero", O_RDONLY);
+			sp_permit(sp_all_orders());
+			for (;;) {
+				p = sp_map(len, len);
+				if (k % 4 == 0)
+					syscall(SYS_mlock2, p, len, 1);
+				for (used = 0; used < len; used += MB)
+					sp_expect(read(fd, p + used, MB) == (ssize_t)MB, "read");
+				munmap(p, len);
+			}
+		}
+		usleep(20000 + 700 * k);
+		kill(pid, SIGKILL);
+		for (patience = 1000; patience && !waitpid(pid, &status, WNOHANG); patience--)
+			usleep(10000);
+		sp_need(patience, "who was killed in read() does not end");
+	}
+	sp_permit(0);
+	sp_write(SP_EAGER, "0");
+	sp_result("killed in read()");
 }
+
+/* --- memory is short ---------------------------------------------------------------------------- */
 
 /* Children who each touch one page of much memory, until all there is has been set aside. */
 static unsigned int set_all_aside(pid_t *pid, unsigned int max)
@@ -716,13 +760,14 @@ int main(int argc, char **argv)
 	mount("none", debug_fs, "debugfs", 0, NULL);
 	have_debug = !access(debug_file("break"), W_OK);
 	ksft_print_msg("%s\n", have_debug ? "the kernel helps" : "no help from the kernel");
-	ksft_set_plan(8);
+	ksft_set_plan(9);
 	test_shown();
 	test_ops();
 	test_dontneed();
 	test_steps();
 	test_threads();
 	test_killed();
+	test_killed_reading();
 	test_pressure();
 	test_oldest();
 	ksft_finished();
