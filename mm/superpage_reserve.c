@@ -419,6 +419,21 @@ static struct superpage_reserv *superpage_first(struct mm_struct *mm, unsigned l
 	return first;
 }
 
+static void superpage_link(struct mm_struct *mm, struct superpage_reserv *new)
+{
+	struct rb_node **link = &mm->superpage.tree.rb_node, *parent = NULL;
+	struct superpage_reserv *r;
+
+	lockdep_assert_held(&mm->superpage.reserv_lock);
+	while (*link) {
+		parent = *link;
+		r = rb_entry(parent, struct superpage_reserv, node);
+		link = new->start < r->start ? &parent->rb_left : &parent->rb_right;
+	}
+	rb_link_node(&new->node, parent, link);
+	rb_insert_color(&new->node, &mm->superpage.tree);
+}
+
 /* Take it out of the tree; its reference is the caller's then. */
 static void superpage_unlink(struct mm_struct *mm, struct superpage_reserv *r)
 {
@@ -487,6 +502,45 @@ void __superpage_release(struct mm_struct *mm, unsigned long start, unsigned lon
 		superpage_reserv_put(r);
 	}
 	superpage_free_list(&blocks);
+}
+
+/**
+ * __superpage_move() - mremap() has moved what is mapped
+ * @mm: whose addresses
+ * @from: the first one that it had
+ * @to: the first one that it has
+ * @len: how far
+ *
+ * A reservation all of which has moved, to where its frames are aligned, goes with it.
+ * What is left of the others will be given back when the old addresses are unmapped.
+ * mmap_lock is held for writing, so that no page fault works with any.
+ */
+void __superpage_move(struct mm_struct *mm, unsigned long from, unsigned long to,
+		      unsigned long len)
+{
+	struct superpage_reserv *r, *next, *there;
+	unsigned long start, size;
+
+	mmap_assert_write_locked(mm);
+	spin_lock(&mm->superpage.reserv_lock);
+	for (r = superpage_first(mm, from); r && r->start < from + len; r = next) {
+		next = rb_entry_safe(rb_next(&r->node), struct superpage_reserv, node);
+		size = PAGE_SIZE << r->order;
+		start = r->start - from + to;
+		if (r->start < from || r->start + size > from + len || !IS_ALIGNED(start, size))
+			continue;
+		/* It may have been a hole into which that of a heap reaches. */
+		there = superpage_first(mm, start);
+		if (there && there->start < start + size)
+			continue;
+		superpage_unlink(mm, r);
+		/* Whoever breaks it says where it is. */
+		spin_lock(&r->lock);
+		r->start = start;
+		spin_unlock(&r->lock);
+		superpage_link(mm, r);
+	}
+	spin_unlock(&mm->superpage.reserv_lock);
 }
 
 /**
@@ -669,7 +723,6 @@ static struct superpage_reserv *superpage_reserv_alloc(unsigned int order)
 /* Enter it; false if another thread has been there first, or the mm is being reaped. */
 static bool superpage_insert(struct mm_struct *mm, struct superpage_reserv *new)
 {
-	struct rb_node **link = &mm->superpage.tree.rb_node, *parent = NULL;
 	struct superpage_reserv *r;
 
 	spin_lock(&mm->superpage.reserv_lock);
@@ -679,13 +732,7 @@ static bool superpage_insert(struct mm_struct *mm, struct superpage_reserv *new)
 		spin_unlock(&mm->superpage.reserv_lock);
 		return false;
 	}
-	while (*link) {
-		parent = *link;
-		r = rb_entry(parent, struct superpage_reserv, node);
-		link = new->start < r->start ? &parent->rb_left : &parent->rb_right;
-	}
-	rb_link_node(&new->node, parent, link);
-	rb_insert_color(&new->node, &mm->superpage.tree);
+	superpage_link(mm, new);
 	/* With the tree's lock, so that whoever takes all finds it, or it is not there. */
 	spin_lock(&new->lock);
 	superpage_account(new, 1L << new->order);

@@ -179,6 +179,8 @@ int superpage_policy(struct vm_area_struct *vma, unsigned long addr, nodemask_t 
 void superpage_zone_init(struct zone *zone);
 void superpage_mm_init_reserve(struct mm_struct *mm);
 void __superpage_release(struct mm_struct *mm, unsigned long start, unsigned long end);
+void __superpage_move(struct mm_struct *mm, unsigned long from, unsigned long to,
+		      unsigned long len);
 bool superpage_break(struct zonelist *zonelist, int highest_zoneidx, nodemask_t *nodemask,
 		     gfp_t gfp, unsigned int order);
 bool superpage_balance(struct pglist_data *pgdat, unsigned int order, int highest_zoneidx);
@@ -200,6 +202,21 @@ static inline void superpage_release(struct mm_struct *mm, unsigned long start,
 	 */
 	if (!RB_EMPTY_ROOT(&mm->superpage.tree))
 		__superpage_release(mm, start, end);
+}
+
+/**
+ * superpage_move() - mremap() has moved what is mapped
+ * @mm: whose addresses
+ * @from: the first one that it had
+ * @to: the first one that it has
+ * @len: how far
+ */
+static inline void superpage_move(struct mm_struct *mm, unsigned long from, unsigned long to,
+				  unsigned long len)
+{
+	/* Without the lock: mmap_lock is held for writing. */
+	if (!RB_EMPTY_ROOT(&mm->superpage.tree))
+		__superpage_move(mm, from, to, len);
 }
 
 /**
@@ -413,6 +430,11 @@ static inline void superpage_zone_init(struct zone *zone)
 
 static inline void superpage_release(struct mm_struct *mm, unsigned long start,
 				     unsigned long end)
+{
+}
+
+static inline void superpage_move(struct mm_struct *mm, unsigned long from, unsigned long to,
+				  unsigned long len)
 {
 }
 

@@ -173,11 +173,32 @@ static void test_ops(void)
 	sp_need(q != MAP_FAILED, "mremap");
 	sp_expect(READ_ONCE(*(uint64_t *)(q + len / 2)) == (uintptr_t)(p + len / 2),
 		  "what was moved is not there");
+	/* It goes with what was moved. */
+	left = reserved_kb() - before;
+	sp_expect(left >= kb - 256, "after mremap() %ld of %ld kB are set aside", left, kb);
+	check_books("mremap");
 	for (i = 0; i < 2 * len; i += UNIT)
 		if (i != len / 2)
 			touch(q + i);
+	sp_expect(sp_in_superpages(q, len, len / 4) >= len / 4 * 3,
+		  "%zu kB in superpages of a quarter", sp_in_superpages(q, len, len / 4) >> 10);
 	munmap(q, 2 * len);
 	expect_reserved(before, "mremap");
+
+	/* But not where it is not aligned, nor in part. */
+	p = make(len, &kb);
+	q = sp_map(2 * len, len);
+	sp_need(mremap(p, len, len, MREMAP_MAYMOVE | MREMAP_FIXED, q + UNIT) == q + UNIT, "mremap");
+	expect_reserved(before, "mremap by less than its size");
+	munmap(q, 2 * len);
+	p = make(len, &kb);
+	q = sp_map(len, len);
+	sp_need(mremap(p + len / 2, len / 2, len / 2, MREMAP_MAYMOVE | MREMAP_FIXED, q + len / 2) ==
+		q + len / 2, "mremap");
+	touch(p);
+	munmap(p, len);
+	munmap(q, len);
+	expect_reserved(before, "mremap of a part");
 
 	p = make(len, &kb);
 	if (!syscall(SYS_mbind, p, len, 2, &(unsigned long){ 1 }, 8, 0)) {
