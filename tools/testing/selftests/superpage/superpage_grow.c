@@ -101,7 +101,7 @@ static const struct pattern {
 
 static void test_pattern(const struct pattern *pattern)
 {
-	size_t len = enough_memory(1536 * MB) ? 1024 * MB : 128 * MB;
+	size_t len = enough_memory(2048 * MB) ? 1024 * MB : 128 * MB;
 	size_t pages = len / page_size, n = pages * pattern->part, i, page;
 	size_t touched = 0, rss, worst_at = 0, step;
 	long streams = pattern->at == at_streams ? 2 : 1;
@@ -171,7 +171,7 @@ static void test_pattern(const struct pattern *pattern)
 static void test_one_byte(void)
 {
 	size_t len = 2048 * MB;
-	char *p = sp_map(len, MB);
+	char *p = sp_map_prot(len, MB, PROT_READ | PROT_WRITE, MAP_NORESERVE);
 	int write;
 
 	sp_permit(sp_all_orders());

@@ -284,23 +284,38 @@ static int compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Of this process, for what is not shared with others. */
-static void check_frames(char *p, size_t len)
+static void read_pagemap(void *p, size_t pages, uint64_t *entry)
 {
-	size_t pages = len / page_size, n = 0, i;
-	uint64_t *entry = sp_map_shared(pages * sizeof(*entry));
 	int fd = open("/proc/self/pagemap", O_RDONLY);
 
 	sp_need(pread(fd, entry, pages * 8, (uintptr_t)p / page_size * 8) == (ssize_t)(pages * 8),
 		"cannot read pagemap");
 	close(fd);
-	for (i = 0; i < pages; i++)
-		if (entry[i] >> 63 && (entry[i] & ((1UL << 55) - 1)))
-			entry[n++] = entry[i] & ((1UL << 55) - 1);
+}
+
+/* Of this process, for what is not shared with others. */
+static void check_frames(char *p, size_t len)
+{
+	size_t pages = len / page_size, n = 0, i;
+	uint64_t *entry = sp_map_shared(pages * sizeof(*entry)), zero, frame;
+	char *plain = mmap(NULL, page_size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	/* The frame of zeroes is mapped where there was a read, and none of ours. */
+	sp_need(plain != MAP_FAILED && !READ_ONCE(*plain), "cannot map a page");
+	read_pagemap(plain, 1, &zero);
+	munmap(plain, page_size);
+	read_pagemap(p, pages, entry);
+	for (i = 0; i < pages; i++) {
+		frame = entry[i] & ((1UL << 40) - 1);
+		if (entry[i] >> 63 && frame && frame != (zero & ((1UL << 40) - 1)))
+			entry[n++] = frame << 24 | i;
+	}
 	qsort(entry, n, sizeof(*entry), compare);
 	for (i = 1; i < n; i++)
-		sp_expect(entry[i] != entry[i - 1], "frame %#lx is mapped twice",
-			  (unsigned long)entry[i]);
+		sp_expect(entry[i] >> 24 != entry[i - 1] >> 24,
+			  "pages %lu and %lu of %zu have the frame %#lx",
+			  (unsigned long)entry[i - 1] & 0xffffff, (unsigned long)entry[i] & 0xffffff,
+			  pages, (unsigned long)(entry[i] >> 24));
 	munmap(entry, pages * sizeof(*entry));
 }
 
@@ -638,12 +653,13 @@ static void test_killed_reading(void)
 /* Children who each touch one page of much memory, until all there is has been set aside. */
 static unsigned int set_all_aside(pid_t *pid, unsigned int max)
 {
-	long last = -1, now = reserved_kb();
+	long last, now = reserved_kb();
 	unsigned int n = 0;
 	int fd[2];
 	char c;
 
-	while (n < max && now > last + 256) {
+	/* At least one, as nothing may be set aside yet. */
+	for (last = now - 1024; n < max && now > last + 256; now = reserved_kb()) {
 		last = now;
 		sp_need(!pipe(fd), "no pipe");
 		pid[n] = sp_fork();
@@ -662,7 +678,6 @@ static unsigned int set_all_aside(pid_t *pid, unsigned int max)
 		close(fd[0]);
 		close(fd[1]);
 		n++;
-		now = reserved_kb();
 	}
 	return n;
 }
