@@ -377,7 +377,8 @@ static void op_grow(void)
 			  sp_differs(p + i + 8, page_size - 8, 0) < 0, "page %zu differs",
 			  i / page_size);
 	sp_expect(injected || sp_in_superpages(p, len, 1 << 20) == len,
-		  "%zu kB have become superpages of 1 MiB", sp_in_superpages(p, len, 1 << 20) >> 10);
+		  "%zu kB have become superpages of 1 MiB",
+		  sp_in_superpages(p, len, 1 << 20) >> 10);
 }
 
 static void op_populate(void)

@@ -16,7 +16,7 @@
 
 static size_t fault_max;		/* and the most that it maps */
 
-/* --- counting ------------------------------------------------------------------------ */
+/* --- counting ------------------------------------------------------------------------------ */
 
 static size_t resident(void *p, size_t len)
 {
@@ -42,7 +42,7 @@ static bool enough_memory(size_t bytes)
 	return (size_t)sp_meminfo_kb("MemFree:") << 10 > bytes;
 }
 
-/* --- patterns -------------------------------------------------------------------------- */
+/* --- patterns ------------------------------------------------------------------------------ */
 
 /* The page that is touched as the i-th of those of @pages that are. */
 static size_t at_stride(size_t i, size_t n, size_t pages, unsigned int stride)
@@ -140,9 +140,9 @@ static void test_pattern(const struct pattern *pattern)
 	before = faults() - before;
 	sp_permit(0);
 	rss = resident(p, len);
-	ksft_print_msg("%s of %zu MB: %zu kB touched, %.2f times resident, %.2f at worst, %ld faults\n",
-		       pattern->name, len / MB, touched >> 10, (double)rss / touched, worst,
-		       before);
+	ksft_print_msg("%s of %zu MB: %zu kB touched, %.2f times resident, %.2f at worst\n",
+		       pattern->name, len / MB, touched >> 10, (double)rss / touched, worst);
+	ksft_print_msg("%ld page faults\n", before);
 	if (sp_kernel) {
 		sp_expect(worst <= pattern->worst, "%.2f times resident after %zu kB", worst,
 			  worst_at >> 10);
@@ -166,7 +166,7 @@ static void test_pattern(const struct pattern *pattern)
 	sp_result("%s", pattern->name);
 }
 
-/* --- one touch, and touches far apart --------------------------------------------------- */
+/* --- one touch, and touches far apart ------------------------------------------------------ */
 
 static void test_one_byte(void)
 {
@@ -209,7 +209,8 @@ static void test_fault_max(void)
 		sp_need(!sp_write_number(path, max), "cannot set %s", path);
 		p = sp_map(len, len);
 		sp_permit(sp_all_orders());
-		last = largest = 0;
+		last = 0;
+		largest = 0;
 		for (i = 0; i < len / (k ? 1 : 8); i += page_size) {
 			WRITE_ONCE(p[i], 1);
 			if (i < last)
@@ -228,7 +229,7 @@ static void test_fault_max(void)
 	sp_result("the most that one page fault maps");
 }
 
-/* --- heaps ---------------------------------------------------------------------------------- */
+/* --- heaps --------------------------------------------------------------------------------- */
 
 static void test_brk(void)
 {
@@ -317,7 +318,7 @@ static void test_thread(void)
 	sp_result("malloc() in a thread");
 }
 
-/* --- all at once ------------------------------------------------------------------------------ */
+/* --- all at once --------------------------------------------------------------------------- */
 
 static void test_populate(void)
 {
@@ -382,7 +383,7 @@ static void test_eager(void)
 	sp_result("vm.superpage_eager");
 }
 
-/* --- mappings side by side ------------------------------------------------------------------- */
+/* --- mappings side by side ----------------------------------------------------------------- */
 
 static long count_maps(void)
 {
@@ -414,7 +415,7 @@ static void test_many_mappings(void)
 	sp_result("%u small mappings", n);
 }
 
-/* --- memory cgroups --------------------------------------------------------------------------- */
+/* --- memory cgroups ------------------------------------------------------------------------ */
 
 static char group[128];
 
@@ -428,8 +429,7 @@ static const char *group_file(const char *name)
 
 static bool group_make(void)
 {
-	static char root[] = "/tmp/superpage_grow.XXXXXX";
-	char path[64];
+	char root[] = "/tmp/superpage_grow.XXXXXX", path[64];
 
 	if (!mkdtemp(root) || mount("none", root, "cgroup2", 0, NULL))
 		return false;
@@ -491,7 +491,8 @@ static void test_limit_populate(size_t limit)
 	char *p;
 
 	if (!pid) {
-		sp_need(!sp_write_number(group_file("memory.high"), limit), "cannot set memory.high");
+		sp_need(!sp_write_number(group_file("memory.high"), limit),
+			"cannot set memory.high");
 		sp_need(!sp_write(group_file("cgroup.procs"), "0"), "cannot enter the cgroup");
 		sp_permit(sp_all_orders());
 		p = mmap(NULL, len, PROT_READ | PROT_WRITE,
@@ -500,7 +501,8 @@ static void test_limit_populate(size_t limit)
 		sp_expect(resident(p, len) == len, "%zu kB are resident", resident(p, len) >> 10);
 		/* Nothing of which there is a leaf table yet; above the limit, by base pages. */
 		sp_write_number(group_file("memory.high"), MB);
-		p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		p = mmap(NULL, len, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 		sp_need(p != MAP_FAILED, "mmap");
 		sp_expect(!madvise(p, MB, MADV_POPULATE_WRITE), "MADV_POPULATE_WRITE: %s",
 			  strerror(errno));

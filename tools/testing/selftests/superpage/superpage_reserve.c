@@ -52,7 +52,7 @@ static long reserved_kb(void)
 	return sp_meminfo_kb(SP_RESERVED);
 }
 
-static long vmstat(const char *field)
+static long event_count(const char *field)
 {
 	static char buf[1 << 16];
 	char name[64], *at;
@@ -93,7 +93,7 @@ static char *map_at(void *at, size_t len)
 		    MAP_PRIVATE | MAP_ANONYMOUS | (at ? MAP_FIXED : 0), -1, 0);
 }
 
-/* --- what comes and goes ------------------------------------------------------------------ */
+/* --- what comes and goes ------------------------------------------------------------------- */
 
 /*
  * A mapping with one touched page, so that almost all of it is set aside.  In a child
@@ -116,7 +116,7 @@ static void test_shown(void)
 	long before = reserved_kb(), free_kb = sp_meminfo_kb("MemFree:"), kb, zones = 0;
 	long available = sp_meminfo_kb("MemAvailable:");
 	static char zoneinfo[1 << 16];
-	long dirty = vmstat("nr_dirty_threshold");
+	long dirty = event_count("nr_dirty_threshold");
 	size_t len = 16 * MB;
 	char *p, *line;
 
@@ -125,14 +125,14 @@ static void test_shown(void)
 	sp_expect(sp_meminfo_kb("MemAvailable:") >= available - 2048,
 		  "%ld kB less are available", available - sp_meminfo_kb("MemAvailable:"));
 	/* Writers would be throttled. */
-	sp_expect(vmstat("nr_dirty_threshold") >= dirty - 64,
-		  "%ld pages less may be dirty", dirty - vmstat("nr_dirty_threshold"));
+	sp_expect(event_count("nr_dirty_threshold") >= dirty - 64,
+		  "%ld pages less may be dirty", dirty - event_count("nr_dirty_threshold"));
 	sp_slurp("/proc/zoneinfo", zoneinfo, sizeof(zoneinfo));
 	for (line = zoneinfo; (line = strstr(line, "nr_superpage_reserved")); line++)
 		zones += strtol(line + strlen("nr_superpage_reserved"), NULL, 10);
 	sp_expect(zones * (long)(page_size >> 10) == reserved_kb(),
-		  "%ld kB in /proc/zoneinfo, %ld kB in /proc/meminfo", zones * (long)page_size >> 10,
-		  reserved_kb());
+		  "%ld kB in /proc/zoneinfo, %ld kB in /proc/meminfo",
+		  zones * (long)page_size >> 10, reserved_kb());
 	munmap(p, len);
 	expect_reserved(before, "unmapped");
 	sp_permit(0);
@@ -275,7 +275,7 @@ static void test_dontneed(void)
 	sp_result("MADV_DONTNEED");
 }
 
-/* --- no frame at two addresses -------------------------------------------------------------- */
+/* --- no frame at two addresses ------------------------------------------------------------- */
 
 static int compare(const void *a, const void *b)
 {
@@ -314,12 +314,13 @@ static void check_frames(char *p, size_t len)
 	for (i = 1; i < n; i++)
 		sp_expect(entry[i] >> 24 != entry[i - 1] >> 24,
 			  "pages %lu and %lu of %zu have the frame %#lx",
-			  (unsigned long)entry[i - 1] & 0xffffff, (unsigned long)entry[i] & 0xffffff,
-			  pages, (unsigned long)(entry[i] >> 24));
+			  (unsigned long)entry[i - 1] & 0xffffff,
+			  (unsigned long)entry[i] & 0xffffff, pages,
+			  (unsigned long)(entry[i] >> 24));
 	munmap(entry, pages * sizeof(*entry));
 }
 
-/* --- taken away at each step ----------------------------------------------------------------- */
+/* --- taken away at each step --------------------------------------------------------------- */
 
 static const char * const steps[] = {
 	"never", "order chosen", "charged", "tables made", "claimed", "zeroed", "in rmap",
@@ -390,7 +391,8 @@ static void play(uint64_t seed, unsigned int count)
 			if (!i || to + i > WINDOW_PAGES || (to < first + i && first < to + i))
 				break;
 			if (mremap(w + first * page_size, i * page_size, i * page_size,
-				   MREMAP_MAYMOVE | MREMAP_FIXED, w + to * page_size) == MAP_FAILED) {
+				   MREMAP_MAYMOVE | MREMAP_FIXED,
+				   w + to * page_size) == MAP_FAILED) {
 				/* It is several mappings; the target may be gone. */
 				munmap(w + to * page_size, i * page_size);
 				while (i--)
@@ -463,7 +465,7 @@ static void test_steps(void)
 		ksft_test_result_skip("no %s/superpage\n", debug_fs);
 }
 
-/* --- several threads and a breaker ------------------------------------------------------------ */
+/* --- several threads and a breaker --------------------------------------------------------- */
 
 #define THREADS	4
 
@@ -575,7 +577,7 @@ static int sharer(void *arg)
 
 static void test_killed(void)
 {
-	static char stack[65536] __attribute__((aligned(64)));
+	static uint64_t stack[8192][2];
 	long before = reserved_kb();
 	size_t len = 64 * MB, i;
 	unsigned int k;
@@ -588,7 +590,7 @@ static void test_killed(void)
 #ifdef __ia64__
 		pid = __clone2(sharer, stack, sizeof(stack), CLONE_VM | SIGCHLD, NULL);
 #else
-		pid = clone(sharer, stack + sizeof(stack), CLONE_VM | SIGCHLD, NULL);
+		pid = clone(sharer, stack + 8192, CLONE_VM | SIGCHLD, NULL);
 #endif
 		sp_need(pid > 0, "clone");
 		usleep(200 + 400 * k);
@@ -648,7 +650,7 @@ static void test_killed_reading(void)
 	sp_result("killed in read()");
 }
 
-/* --- memory is short ---------------------------------------------------------------------------- */
+/* --- memory is short ----------------------------------------------------------------------- */
 
 /* Children who each touch one page of much memory, until all there is has been set aside. */
 static unsigned int set_all_aside(pid_t *pid, unsigned int max)
@@ -703,7 +705,7 @@ static void test_pressure(void)
 	check_books("set aside");
 	sp_permit(0);
 	for (i = 0; i < ARRAY_SIZE(none); i++)
-		was[i] = vmstat(none[i]);
+		was[i] = event_count(none[i]);
 
 	/* As much as is free, and most of what is set aside. */
 	len = ((size_t)(sp_meminfo_kb("MemFree:") + aside / 4 * 3) << 10) & -page_size;
@@ -715,7 +717,7 @@ static void test_pressure(void)
 		for (k = 0; k < len; k += page_size)
 			expect_touched(p + k);
 		for (i = 0; i < ARRAY_SIZE(none); i++) {
-			is = vmstat(none[i]);
+			is = event_count(none[i]);
 			/* Waiting for kswapd, or for what we give back, is no reclaim. */
 			if (strncmp(none[i], "allocstall", 10))
 				sp_expect(is == was[i], "%s has gone up by %ld", none[i],
