@@ -666,7 +666,8 @@ static unsigned int set_all_aside(pid_t *pid, unsigned int max)
 		sp_need(!pipe(fd), "no pipe");
 		pid[n] = sp_fork();
 		if (!pid[n]) {
-			char *p = sp_map(1024 * MB, 1024 * MB);
+			char *p = sp_map_prot(1024 * MB, 1024 * MB, PROT_READ | PROT_WRITE,
+					      MAP_NORESERVE);
 			unsigned int i;
 
 			/* Far from each other. */
