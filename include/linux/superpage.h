@@ -225,7 +225,8 @@ static inline void superpage_move(struct mm_struct *mm, unsigned long from, unsi
  */
 static inline unsigned long superpage_reserved_in(struct zone *zone)
 {
-	return zone_page_state_snapshot(zone, NR_SUPERPAGE_RESERVED);
+	/* Without what processors have not added yet: writers ask for each page. */
+	return zone_page_state(zone, NR_SUPERPAGE_RESERVED);
 }
 
 /**
