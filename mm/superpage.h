@@ -57,6 +57,8 @@ void down_pte_sp(struct vm_area_struct *vma, unsigned long addr, unsigned int or
 /* --- superpage_fault.c: page faults ---------------------------------------------- */
 
 bool superpage_none(struct mm_struct *mm, unsigned long start, unsigned long end);
+bool superpage_beside(struct vm_area_struct *vma, unsigned long addr, unsigned int order,
+		      unsigned long orders);
 int superpage_charge(struct mm_struct *mm, unsigned int order, struct mem_cgroup **memcg);
 
 /* --- superpage_reserve.c: frames that are set aside ----------------------------- */

@@ -302,9 +302,17 @@ static bool superpage_full(struct mm_struct *mm, unsigned long start, unsigned i
 	return true;
 }
 
-/* Is the page fault next to a full block of @order, as in a walk in either direction? */
-static bool superpage_beside(struct vm_area_struct *vma, unsigned long addr,
-			     unsigned int order, unsigned long orders)
+/**
+ * superpage_beside() - is a page fault next to a full block, as in a walk?
+ * @vma: the VMA; the block has to be in it, too
+ * @addr: the address of the page fault
+ * @order: of the block before or behind it
+ * @orders: bitmap of the orders that superpages may have
+ *
+ * Without a lock it is a hint.
+ */
+bool superpage_beside(struct vm_area_struct *vma, unsigned long addr, unsigned int order,
+		      unsigned long orders)
 {
 	unsigned long size = PAGE_SIZE << order, unit = PAGE_SIZE << SUPERPAGE_UNIT_ORDER;
 	unsigned long start = round_down(addr, size), end = start + size;

@@ -699,6 +699,19 @@ static unsigned int superpage_evident(struct vm_area_struct *vma, unsigned int m
 	return most;
 }
 
+/*
+ * MAP_NORESERVE says that little of a mapping will be used.  It gets as much as is
+ * mapped beside the page fault, so a walk, or a thread's arena that fills up, gets
+ * more each time.  The page allocator looks at each frame when it gives it and when
+ * it takes it back, which one touch of a terabyte should not pay for.
+ */
+static bool superpage_sparse(struct vm_area_struct *vma, unsigned long addr,
+			     unsigned int order, unsigned long orders)
+{
+	return (vma->vm_flags & VM_NORESERVE) && order > get_order(SZ_1M) &&
+	       !superpage_beside(vma, addr, order - SUPERPAGE_ORDER_STEP, orders);
+}
+
 static struct superpage_reserv *superpage_reserv_alloc(unsigned int order)
 {
 	unsigned int own = BITS_TO_LONGS(1UL << order);
@@ -798,7 +811,8 @@ struct superpage_reserv *superpage_reserve(struct vm_area_struct *vma, unsigned 
 	for (; order > SUPERPAGE_UNIT_ORDER; order -= SUPERPAGE_ORDER_STEP) {
 		size = PAGE_SIZE << order;
 		start = round_down(addr, size);
-		if (start < low || start + size > high || room >> order == 0)
+		if (start < low || start + size > high || room >> order == 0 ||
+		    superpage_sparse(vma, addr, order, orders))
 			continue;
 		/* First what costs least, as memory may be short for long. */
 		zone = superpage_find_zone(nid, &mask, order);
