@@ -4,11 +4,11 @@
  *
  * A page fault maps little where nothing is known: a unit of four pages.  It maps as
  * much as there is beside it, where that is full; and what is missing of a block of
- * which three quarters of the units have had page faults.  So a walk from front to back maps a
- * gigabyte by some 80 page faults, and not more than twice what it has touched at
- * any moment, while scattered accesses have four times the memory that they touch,
- * for each page of a unit.  The frames come from a reservation (superpage_reserve.c),
- * so what has become full is made one larger superpage in place.
+ * which three quarters of the units have had page faults.  So a walk from front to
+ * back maps a gigabyte by some 80 page faults, and has at most twice as much mapped as
+ * it has touched at any moment.  Scattered accesses have four times as much, since
+ * each touches one page of a unit.  The frames come from a reservation
+ * (superpage_reserve.c), so what has become full is made one larger superpage in place.
  *
  * With vm.superpage_eager, and for ranges that are to be populated as a whole, a
  * page fault maps the largest superpage that there is memory for.

@@ -1092,8 +1092,10 @@ static unsigned long superpage_break_blocks(struct zone *zone, int least, unsign
 	list_for_each_entry_safe(r, next, &zone->superpage_list, list) {
 		if (taken >= nr)
 			break;
+		if ((int)READ_ONCE(r->largest) < least)
+			continue;
 		/* Against the order of locks, so try: see the head of this file. */
-		if ((int)READ_ONCE(r->largest) < least || !spin_trylock(&r->lock))
+		if (!spin_trylock(&r->lock))
 			continue;
 		n = taken;
 		while (taken < nr) {

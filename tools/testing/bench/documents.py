@@ -26,6 +26,14 @@ VHPT = "Documentation/ia64/vhpt.rst"
 
 NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
 
+
+def costs(*rows):
+    """A table of what is multiplied by superpages: none permitted, by default, eager"""
+    return "".join("\n" + text + "".join(f" {{cost-on.{orders}.{region}.ratio}}"
+                                         for orders in ("0", "all", "eager"))
+                   for text, region in rows)
+
+
 # A figure is named RUN.ORDERS.REGION.WHAT.  RUN: tlb, cost-KERNEL, a mode of vhpt=, a value
 # of vhpt_rid= or fill-VALUE.  ORDERS: those that were permitted, or none where there are no
 # superpages.  REGION: as bench.c has it.  WHAT: as results.txt has it, or see figures().
@@ -39,19 +47,17 @@ QUOTES = {
     read each page of 1 GiB
         DTLB misses {tlb.0.walk.misses} {tlb.all.walk.misses}
         inserted by the walker {tlb.0.walk.walker} {tlb.all.walk.walker}
-""", """
-    fork, exec, exit and wait {cost-on.0.fork.ratio} {cost-on.all.fork.ratio}
-    mmap and munmap of 256 KiB {cost-on.0.mmap.ratio} {cost-on.all.mmap.ratio}
-    the same, with a write to each page {cost-on.0.touch.ratio} {cost-on.all.touch.ratio}
-    page fault {cost-on.0.fault.ratio} {cost-on.all.fault.ratio}
-    mmap of 1 TiB, one page touched {cost-on.0.reserve.ratio} {cost-on.all.reserve.ratio}
-    1 GiB: populate {cost-on.0.populate.ratio} {cost-on.all.populate.ratio}
-           mprotect, both ways {cost-on.0.mprotect.ratio} {cost-on.all.mprotect.ratio}
-           fork {cost-on.0.fork_big.ratio} {cost-on.all.fork_big.ratio}
-           write after fork
-           {cost-on.0.write_after_fork.ratio} {cost-on.all.write_after_fork.ratio}
-           munmap {cost-on.0.munmap.ratio} {cost-on.all.munmap.ratio}
-""", """
+""", costs(
+        ("fork, exec, exit and wait", "fork"),
+        ("mmap and munmap of 256 KiB", "mmap"),
+        ("the same, with a write to each page", "touch"),
+        ("page fault", "fault"),
+        ("mmap of 1 TiB, one page touched", "reserve"),
+        ("1 GiB: populate", "populate"),
+        ("mprotect, both ways", "mprotect"),
+        ("fork", "fork_big"),
+        ("write after fork", "write_after_fork"),
+        ("munmap", "munmap")), """
     read each page of 1 GiB {short.0.walk.share} % {short.0.walk.each}
         {long.0.walk.share} % {long.0.walk.each} {none.0.walk.each}
     transpose by rows {short.0.row.share} % {short.0.row.each}
@@ -61,19 +67,17 @@ QUOTES = {
     10 pages by 64 processes in turn {short.0.contend.64.share} % {short.0.contend.64.each}
         {long.0.contend.64.share} % {long.0.contend.64.each} {none.0.contend.64.each}
 """],
-    COVER: ["""
-  fork() with 1 GiB {cost-on.0.fork_big.ratio} {cost-on.all.fork_big.ratio}
-  write to 1 GiB after fork()
-      {cost-on.0.write_after_fork.ratio} {cost-on.all.write_after_fork.ratio}
-  mprotect() of 1 GiB, both ways {cost-on.0.mprotect.ratio} {cost-on.all.mprotect.ratio}
-  mmap and munmap of 256 KiB {cost-on.0.mmap.ratio} {cost-on.all.mmap.ratio}
-  fork, exec, exit and wait {cost-on.0.fork.ratio} {cost-on.all.fork.ratio}
-  munmap() of 1 GiB {cost-on.0.munmap.ratio} {cost-on.all.munmap.ratio}
-  mmap, write to and munmap of 256 KiB {cost-on.0.touch.ratio} {cost-on.all.touch.ratio}
-  populate 1 GiB {cost-on.0.populate.ratio} {cost-on.all.populate.ratio}
-  page fault {cost-on.0.fault.ratio} {cost-on.all.fault.ratio}
-  mmap() of 1 TiB, one page touched {cost-on.0.reserve.ratio} {cost-on.all.reserve.ratio}
-""", """
+    COVER: [costs(
+        ("fork() with 1 GiB", "fork_big"),
+        ("write to 1 GiB after fork()", "write_after_fork"),
+        ("mprotect() of 1 GiB, both ways", "mprotect"),
+        ("mmap and munmap of 256 KiB", "mmap"),
+        ("fork, exec, exit and wait", "fork"),
+        ("munmap() of 1 GiB", "munmap"),
+        ("mmap, write to and munmap of 256 KiB", "touch"),
+        ("populate 1 GiB", "populate"),
+        ("page fault", "fault"),
+        ("mmap() of 1 TiB, one page touched", "reserve")), """
   transpose 289 MiB, by rows {tlb.0.row.misses} {tlb.all.row.misses}
   the same by columns {tlb.0.col.misses} {tlb.all.col.misses}
   read each page of 1 GiB {tlb.0.walk.misses} {tlb.all.walk.misses}
