@@ -1080,35 +1080,41 @@ void __meminit superpage_zone_init(struct zone *zone)
 	INIT_LIST_HEAD(&zone->superpage_list);
 }
 
+/* Take out what is to be given back of one reservation of the list; how many pages. */
+static unsigned long superpage_break_one(struct superpage_reserv *r, int least, int most,
+					 unsigned long nr, struct list_head *blocks)
+{
+	unsigned long taken = 0;
+	unsigned int got;
+
+	/* Against the order of locks, so try: see the head of this file. */
+	if (!spin_trylock(&r->lock))
+		return 0;
+	do {
+		got = superpage_take_largest(r, least, most, blocks);
+		taken += got;
+	} while (got && taken < nr);
+	if (taken)
+		superpage_count(r->order, SUPERPAGE_BROKEN, 1);
+	__superpage_unlist(r);
+	spin_unlock(&r->lock);
+	return taken;
+}
+
 /* Give back some frames of the zone, in blocks of 2^@least or more; how many. */
 static unsigned long superpage_break_blocks(struct zone *zone, int least, unsigned long nr)
 {
 	int most = max_t(int, least, SUPERPAGE_BATCH_ORDER);
 	struct superpage_reserv *r, *next;
-	unsigned long taken = 0, n;
+	unsigned long taken = 0;
 	LIST_HEAD(blocks);
 
 	spin_lock(&zone->superpage_lock);
 	list_for_each_entry_safe(r, next, &zone->superpage_list, list) {
 		if (taken >= nr)
 			break;
-		if ((int)READ_ONCE(r->largest) < least)
-			continue;
-		/* Against the order of locks, so try: see the head of this file. */
-		if (!spin_trylock(&r->lock))
-			continue;
-		n = taken;
-		while (taken < nr) {
-			unsigned int got = superpage_take_largest(r, least, most, &blocks);
-
-			if (!got)
-				break;
-			taken += got;
-		}
-		if (taken > n)
-			superpage_count(r->order, SUPERPAGE_BROKEN, 1);
-		__superpage_unlist(r);
-		spin_unlock(&r->lock);
+		if ((int)READ_ONCE(r->largest) >= least)
+			taken += superpage_break_one(r, least, most, nr - taken, &blocks);
 	}
 	spin_unlock(&zone->superpage_lock);
 	superpage_free_list(&blocks);
