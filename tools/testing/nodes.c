@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * nodes [MIB] - in a guest with NUMA nodes: is memory where policies want it?  Each test
- * touches MIB (8) MiB of anonymous memory and asks which node every page is on.
- * tools/ia64sim/ia64sim.rst tells how to have nodes.
+ * nodes [MIB] - in a guest with NUMA nodes: is memory where policies want it, and in
+ * superpages nevertheless?  Each test touches MIB (8) MiB of anonymous memory and asks
+ * which node every page is on.  tools/ia64sim/ia64sim.rst tells how to have nodes.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -93,6 +93,30 @@ static void locate(char *p, unsigned long n)
 	}
 }
 
+/* As much of a mapping is in superpages as can be; of an interleaved one, nothing. */
+static void check_superpages(const char *p, bool want)
+{
+	unsigned long start, end, kb, sum = 0, all = pages * page_size >> 10;
+	char line[256];
+	bool in = false;
+	FILE *f;
+
+	if (access("/proc/superpageinfo", F_OK))
+		return;
+	f = fopen("/proc/self/smaps", "r");
+	if (!f)
+		die("smaps");
+	while (fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "%lx-%lx ", &start, &end) == 2)
+			in = start < (unsigned long)p + pages * page_size &&
+			     end > (unsigned long)p;
+		else if (in && sscanf(line, "Superpages: %lu", &kb) == 1)
+			sum += kb;
+	}
+	fclose(f);
+	report(want ? sum >= all / 8 * 7 : !sum, "%lu kB of %lu in superpages", sum, all);
+}
+
 static void check_contents(const char *p)
 {
 	unsigned long i = 0;
@@ -155,6 +179,17 @@ static void on_node(unsigned int node, unsigned int other)
 	touch(p);
 	locate(p, pages);
 	report(count[node] == pages, "set_mempolicy to node %u", node);
+	check_superpages(p, true);
+	unmap(p);
+
+	/* What has been set aside for the first page is of no use for the others. */
+	p = map();
+	p[0] = 0;
+	set_policy(MPOL_BIND, 1UL << other);
+	touch(p);
+	locate(p, pages);
+	report(count[other] >= pages - 4, "all but the first pages on node %u", other);
+	set_policy(MPOL_BIND, 1UL << node);
 	unmap(p);
 
 	/* A mapping's policy comes before the task's, in the part that has one. */
@@ -165,6 +200,7 @@ static void on_node(unsigned int node, unsigned int other)
 	report(count[node] == pages / 2, "beside mbind, node %u", node);
 	locate(p + pages / 2 * page_size, pages / 2);
 	report(count[other] == pages / 2, "mbind to node %u", other);
+	check_superpages(p, true);
 
 	bind_range(p, pages, MPOL_BIND, 1UL << other, MPOL_MF_MOVE);
 	locate(p, pages);
@@ -204,6 +240,7 @@ int main(int argc, char **argv)
 	for (unsigned int i = 0; i < nodes; i++)
 		even = even && count[node_of[i]] >= pages / nodes / 2;
 	report(even, "interleaved");
+	check_superpages(p, false);
 	unmap(p);
 	printf("1..%u\n", tests);
 	return failed != 0;
