@@ -288,6 +288,110 @@ static void test_page_idle(void)
 	sp_result("order %u: page_idle", order);
 }
 
+/* --- DAMON ---------------------------------------------------------------------------------- */
+
+#define DAMON	"/sys/kernel/mm/damon/admin/kdamonds/"
+#define CONTEXT	"0/contexts/0/"
+#define INTERVALS CONTEXT "monitoring_attrs/intervals/"
+#define IN_USE	CONTEXT "schemes/0/"
+#define UNUSED	CONTEXT "schemes/1/"
+
+static void damon_write(const char *file, const char *text)
+{
+	char path[200];
+
+	snprintf(path, sizeof(path), DAMON "%s", file);
+	sp_need(!sp_write(path, text), "cannot write %s to %s: %s", text, path, strerror(errno));
+}
+
+static void damon_number(const char *file, unsigned long n)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%lu", n);
+	damon_write(file, text);
+}
+
+/* How many bytes it has found that match the scheme in this folder. */
+static unsigned long damon_found(const char *scheme)
+{
+	char path[200], text[32] = "";
+
+	snprintf(path, sizeof(path), DAMON "%sstats/sz_tried", scheme);
+	sp_need(sp_slurp(path, text, sizeof(text)), "cannot read %s", path);
+	return strtoul(text, NULL, 10);
+}
+
+/* Two schemes that count: what has been accessed in a second's twentieth, and what not. */
+static void damon_prepare(void)
+{
+	static const char * const scheme[] = { IN_USE, UNUSED };
+	char file[200];
+	int i;
+
+	damon_write("nr_kdamonds", "1");
+	damon_write("0/contexts/nr_contexts", "1");
+	damon_write(CONTEXT "operations", "fvaddr");
+	damon_write(INTERVALS "sample_us", "5000");
+	damon_write(INTERVALS "aggr_us", "50000");
+	damon_write(CONTEXT "targets/nr_targets", "1");
+	damon_number(CONTEXT "targets/0/pid_target", getpid());
+	damon_write(CONTEXT "targets/0/regions/nr_regions", "1");
+	damon_number(CONTEXT "targets/0/regions/0/start", (uintptr_t)base);
+	damon_number(CONTEXT "targets/0/regions/0/end", (uintptr_t)base + bytes);
+	damon_write(CONTEXT "schemes/nr_schemes", "2");
+	for (i = 0; i < 2; i++) {
+		snprintf(file, sizeof(file), "%saction", scheme[i]);
+		damon_write(file, "stat");
+		snprintf(file, sizeof(file), "%saccess_pattern/sz/max", scheme[i]);
+		damon_number(file, bytes);
+		snprintf(file, sizeof(file), "%saccess_pattern/age/max", scheme[i]);
+		damon_number(file, INT_MAX);
+	}
+	damon_write(IN_USE "access_pattern/nr_accesses/min", "1");
+	damon_number(IN_USE "access_pattern/nr_accesses/max", INT_MAX);
+}
+
+/* Let it look for half a second, while we access all of it or nothing. */
+static void damon_look(bool access, const char *when)
+{
+	unsigned long used, unused;
+	int i;
+
+	forget();
+	damon_write("0/state", "on");
+	for (i = 0; i < 500; i++) {
+		if (access)
+			access_all();
+		usleep(1000);
+	}
+	damon_write("0/state", "update_schemes_stats");
+	used = damon_found(IN_USE);
+	unused = damon_found(UNUSED);
+	damon_write("0/state", "off");
+	ksft_print_msg("%s: %lu kB are in use, %lu kB are not\n", when, used >> 10, unused >> 10);
+	if (access)
+		sp_expect(used > unused, "%s: most of what is in use looks idle", when);
+	else
+		sp_expect(!used && unused, "%s: what is idle looks in use", when);
+	check_whole(when);
+}
+
+static void test_damon(void)
+{
+	if (access(DAMON "nr_kdamonds", W_OK)) {
+		ksft_test_result_skip("order %u: no %s\n", order, DAMON);
+		return;
+	}
+	region_make(sp_all_orders() & ((2UL << order) - 1));
+	damon_prepare();
+	damon_look(true, "in use");
+	damon_look(false, "idle");
+	damon_write("nr_kdamonds", "0");
+	region_free();
+	sp_result("order %u: DAMON", order);
+}
+
 int main(int argc, char **argv)
 {
 	unsigned int i;
@@ -313,12 +417,13 @@ int main(int argc, char **argv)
 	/* Pages on their way to the LRU lists are put there on this processor. */
 	sp_run_on(0);
 
-	ksft_set_plan(6);
+	ksft_set_plan(7);
 	test_clear_refs();
 	test_while_reading();
 	test_demoted();
 	test_cold();
 	test_fork();
 	test_page_idle();
+	test_damon();
 	ksft_finished();
 }
