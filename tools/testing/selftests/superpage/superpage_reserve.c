@@ -818,6 +818,9 @@ int main(int argc, char **argv)
 	sp_growing();
 	mount("none", debug_fs, "debugfs", 0, NULL);
 	have_debug = !access(debug_file("break"), W_OK);
+	/* All that we have ourselves, for which nothing will be set aside any more. */
+	sp_permit(0);
+	sp_need(!mlockall(MCL_CURRENT) && !munlockall(), "mlockall");
 	ksft_print_msg("%s\n", have_debug ? "the kernel helps" : "no help from the kernel");
 	ksft_set_plan(10);
 	test_shown();
