@@ -31,10 +31,46 @@ static long faults(void)
 	return ru.ru_minflt;
 }
 
+/* The interval time counter, which counts instructions in the simulator. */
+static uint64_t ticks(void)
+{
+#ifdef __ia64__
+	uint64_t now;
+
+	asm volatile("mov %0=ar.itc" : "=r" (now));
+	return now;
+#else
+	return 0;
+#endif
+}
+
+static uint64_t longest;
+
 static void touch(char *p)
 {
-	sp_expect(!READ_ONCE(*(uint64_t *)p), "fresh memory is not zero");
+	uint64_t began = ticks(), first = READ_ONCE(*(uint64_t *)p), took;
+
 	WRITE_ONCE(*(uint64_t *)p, (uintptr_t)p);
+	took = ticks() - began;
+	if (took > longest)
+		longest = took;
+	sp_expect(!first, "fresh memory is not zero");
+}
+
+/* What each size has, in a line. */
+static void print_sizes(void *p, size_t len)
+{
+	char text[300] = "";
+	size_t i, n = 0, size, in;
+
+	for (i = 0; i < sp_orders; i++) {
+		size = page_size << sp_order[i];
+		in = sp_in_superpages(p, len, size) - sp_in_superpages(p, len, size + 1);
+		if (in)
+			n += snprintf(text + n, sizeof(text) - n, ", %zu kB of %zu", in >> 10,
+				      size >> 10);
+	}
+	ksft_print_msg("superpages%s\n", n ? text + 1 : ": none");
 }
 
 static bool enough_memory(size_t bytes)
@@ -118,6 +154,7 @@ static void test_pattern(const struct pattern *pattern)
 	p = sp_map(len, len);
 	sp_permit(sp_all_orders());
 	sp_rng = 1;
+	longest = 0;
 	before = faults();
 	step = n / 8;
 	for (i = 0; i < n; i++) {
@@ -142,7 +179,8 @@ static void test_pattern(const struct pattern *pattern)
 	rss = resident(p, len);
 	ksft_print_msg("%s of %zu MB: %zu kB touched, %.2f times resident, %.2f at worst\n",
 		       pattern->name, len / MB, touched >> 10, (double)rss / touched, worst);
-	ksft_print_msg("%ld page faults\n", before);
+	ksft_print_msg("%ld page faults, %lu ticks at most\n", before, (unsigned long)longest);
+	print_sizes(p, len);
 	if (sp_kernel) {
 		sp_expect(worst <= pattern->worst, "%.2f times resident after %zu kB", worst,
 			  worst_at >> 10);
