@@ -944,23 +944,24 @@ void superpage_reserv_touch(struct superpage_reserv *r, unsigned long addr)
  * @most: the largest order to consider
  *
  * With half of the units instead of three quarters, memory of which each eighth page
- * is used would be mapped as a whole.
+ * is used would be mapped as a whole.  Of fewer than 16 units, three quarters say too
+ * little: of four, memory of which each sixth page is used has three.
  *
- * Return: the largest order, from 1 MiB on, of which three quarters of the units
- * around @addr have had a page fault and some are still to be claimed; or 0
+ * Return: the largest order, from 1 MiB and 16 units on, of which three quarters of the
+ * units around @addr have had a page fault and some are still to be claimed; or 0
  */
 unsigned int superpage_reserv_dense(struct superpage_reserv *r, unsigned long addr,
 				    unsigned int most)
 {
-	unsigned int order, units, first, touched, least = get_order(SZ_1M);
+	unsigned int least = max_t(unsigned int, get_order(SZ_1M), SUPERPAGE_UNIT_ORDER + 4);
+	unsigned int order, units, first, touched;
 
 	most = min(most, r->order);
 	most -= (most - SUPERPAGE_UNIT_ORDER) % SUPERPAGE_ORDER_STEP;
-	for (order = most; order >= least && order > SUPERPAGE_UNIT_ORDER;
-	     order -= SUPERPAGE_ORDER_STEP) {
+	for (order = most; order >= least; order -= SUPERPAGE_ORDER_STEP) {
 		units = 1U << (order - SUPERPAGE_UNIT_ORDER);
 		first = round_down(superpage_page_of(r, addr) >> SUPERPAGE_UNIT_ORDER, units);
-		/* A size has at least 4 units, and larger ones fill whole words. */
+		/* Sizes of fewer units divide a word, and larger ones fill whole words. */
 		if (units < BITS_PER_LONG)
 			touched = hweight_long(r->touched[first / BITS_PER_LONG] >>
 					       first % BITS_PER_LONG & GENMASK(units - 1, 0));
