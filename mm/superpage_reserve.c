@@ -1361,6 +1361,14 @@ static int superpage_check_show(struct seq_file *m, void *v)
 }
 DEFINE_SHOW_ATTRIBUTE(superpage_check);
 
+/* The most that one reservation may have, in bytes. */
+static int superpage_most_show(struct seq_file *m, void *data)
+{
+	seq_printf(m, "%lu\n", PAGE_SIZE << superpage_most_order());
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(superpage_most);
+
 static int __init superpage_debug_init(void)
 {
 	struct dentry *dir = debugfs_create_dir("superpage", NULL);
@@ -1368,6 +1376,7 @@ static int __init superpage_debug_init(void)
 	debugfs_create_u32("step", 0600, dir, &superpage_debug_at);
 	debugfs_create_file_unsafe("break", 0200, dir, NULL, &superpage_break_fops);
 	debugfs_create_file("check", 0400, dir, NULL, &superpage_check_fops);
+	debugfs_create_file("most", 0400, dir, NULL, &superpage_most_fops);
 	return 0;
 }
 late_initcall(superpage_debug_init);

@@ -24,6 +24,7 @@
 #include <unistd.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/swap.h>
 #include <sys/syscall.h>
@@ -469,6 +470,21 @@ static inline void sp_growing(void)
 {
 	if (sp_tunable)
 		sp_write(SP_EAGER, "0");
+}
+
+#define SP_DEBUG	"/sys/kernel/debug/superpage/"	/* with CONFIG_SUPERPAGE_DEBUG */
+
+/*
+ * The most bytes that may be set aside in one piece.  A kernel that touches each frame
+ * when it is freed, as one that looks for bugs does, sets aside less; others have no limit.
+ */
+static inline size_t sp_most_aside(void)
+{
+	size_t most;
+
+	mount("none", "/sys/kernel/debug", "debugfs", 0, NULL);
+	most = sp_get(SP_DEBUG "most");
+	return most ? most : SIZE_MAX;
 }
 
 /* Orders to test with, whether the kernel has them or not. */

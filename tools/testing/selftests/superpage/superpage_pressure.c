@@ -4,7 +4,6 @@
  * the OOM killer.  Whoever survives has all its bytes, and what was used or charged
  * comes back.
  */
-#include <sys/mount.h>
 
 #include "superpage.h"
 
