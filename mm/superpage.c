@@ -82,16 +82,25 @@ bool superpage_vma_may(struct vm_area_struct *vma)
 	       !userfaultfd_armed(vma) && !test_bit(MMF_DISABLE_THP, &vma->vm_mm->flags);
 }
 
+/* Orders that @vma may have; 0 for most kinds of VMAs. */
+unsigned long superpage_vma_allowed(struct vm_area_struct *vma)
+{
+	if (!superpage_vma_may(vma))
+		return 0;
+	return vma->vm_flags & VM_HUGEPAGE ? superpage_orders() :
+					     READ_ONCE(superpage_order_always);
+}
+
 /*
- * Orders that @vma gets by itself; 0 for most kinds of VMAs.  What is permitted and
- * does not pay is got by those only who ask for it, or as a part of what was larger.
+ * Orders that @vma gets by itself.  What is permitted and does not pay is got by those
+ * only who ask for it, or as a part of what was larger.
  */
 unsigned long superpage_vma_orders(struct vm_area_struct *vma)
 {
-	unsigned long orders = superpage_orders(), pays;
+	unsigned long orders = superpage_vma_allowed(vma), pays;
 
-	if (!superpage_vma_may(vma))
-		return 0;
+	if (!orders || vma->vm_flags & VM_HUGEPAGE)
+		return orders;
 	if (READ_ONCE(superpage_eager)) {
 		/* Most of it will not be touched. */
 		return vma->vm_flags & VM_NORESERVE ? 0 : orders;

@@ -10,6 +10,7 @@
 #include <linux/mm_types.h>
 #include <linux/rbtree.h>
 #include <linux/refcount.h>
+#include <linux/sizes.h>
 #include <linux/spinlock.h>
 #include <linux/superpage.h>
 #include <linux/wait.h>
@@ -37,9 +38,24 @@ static inline unsigned int superpage_unit(void)
 	return superpage_orders() & BIT(SUPERPAGE_UNIT_ORDER) ? SUPERPAGE_UNIT_ORDER : 0;
 }
 
+/*
+ * From this size on a superpage is called huge: what hpage_pmd_size says, by which
+ * programs align, and what AnonHugePages counts.  A PMD maps 32 MiB, which cannot be
+ * had in one piece.
+ */
+#define SUPERPAGE_HUGE_SIZE	((unsigned long)SZ_1M)
+
+/* --- superpage_proc.c, superpage_sysfs.c: what administrators see -------------- */
+
+long superpage_sum(unsigned int order, enum superpage_event event);
+void superpage_words_init(unsigned long possible);
+int superpage_permit_orders(unsigned long bitmap);
+const char *superpage_word_of(unsigned int order);
+
 /* --- superpage.c: leaf tables and PTEs ----------------------------------------- */
 
 bool superpage_vma_may(struct vm_area_struct *vma);
+unsigned long superpage_vma_allowed(struct vm_area_struct *vma);
 unsigned long superpage_vma_orders(struct vm_area_struct *vma);
 unsigned long superpage_orders_at(unsigned long addr, unsigned long end);
 pte_t *superpage_leaf(struct mm_struct *mm, unsigned long addr, unsigned long end,
@@ -59,6 +75,7 @@ void down_pte_sp(struct vm_area_struct *vma, unsigned long addr, unsigned int or
 bool superpage_none(struct mm_struct *mm, unsigned long start, unsigned long end);
 bool superpage_beside(struct vm_area_struct *vma, unsigned long addr, unsigned int order,
 		      unsigned long orders);
+unsigned int superpage_advised_order(struct vm_area_struct *vma, unsigned long orders);
 int superpage_charge(struct mm_struct *mm, unsigned int order, struct mem_cgroup **memcg);
 
 /* --- superpage_reserve.c: frames that are set aside ----------------------------- */

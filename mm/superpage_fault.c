@@ -325,9 +325,34 @@ bool superpage_beside(struct vm_area_struct *vma, unsigned long addr, unsigned i
 	       superpage_full(vma->vm_mm, end, order, orders);
 }
 
-/* The order to map at @addr, whose frame the reservation has. */
+/**
+ * superpage_advised_order() - what the first page fault maps after MADV_HUGEPAGE
+ * @vma: the VMA
+ * @orders: bitmap of the orders that it may have, not 0
+ *
+ * The program has said that the rest will be touched, too, and wants what it asked for:
+ * programs look whether they got it.
+ *
+ * Return: the largest order that vm.superpage_fault_max permits, or the smallest of all
+ * if that is larger; 0 without the advice
+ */
+unsigned int superpage_advised_order(struct vm_area_struct *vma, unsigned long orders)
+{
+	unsigned int most = ilog2(READ_ONCE(superpage_fault_max)) - PAGE_SHIFT;
+
+	/* Who wants pages locked as they are touched wants no more than those. */
+	if (!(vma->vm_flags & VM_HUGEPAGE) || vma->vm_flags & VM_LOCKONFAULT)
+		return 0;
+	return orders & GENMASK(most, 0) ? __fls(orders & GENMASK(most, 0)) : __ffs(orders);
+}
+
+/*
+ * The order to map at @addr, whose frame the reservation has: at most @most, and as
+ * much as was @advised if it is there.
+ */
 static unsigned int superpage_choose(struct vm_area_struct *vma, struct superpage_reserv *r,
-				     unsigned long addr, unsigned int most, unsigned long orders)
+				     unsigned long addr, unsigned int most, unsigned int advised,
+				     unsigned long orders)
 {
 	unsigned int order;
 
@@ -338,7 +363,7 @@ static unsigned int superpage_choose(struct vm_area_struct *vma, struct superpag
 	order -= (order - SUPERPAGE_UNIT_ORDER) % SUPERPAGE_ORDER_STEP;
 	for (; order > SUPERPAGE_UNIT_ORDER; order -= SUPERPAGE_ORDER_STEP)
 		if (superpage_reserv_owns(r, addr, order) &&
-		    superpage_beside(vma, addr, order, orders) &&
+		    (order <= advised || superpage_beside(vma, addr, order, orders)) &&
 		    superpage_fits(vma, addr, order))
 			return order;
 	return superpage_reserv_owns(r, addr, order) && superpage_fits(vma, addr, order) ?
@@ -379,15 +404,16 @@ static vm_fault_t superpage_fault_reserved(struct vm_fault *vmf, struct superpag
 					   unsigned int most, unsigned long orders)
 {
 	struct vm_area_struct *vma = vmf->vma;
+	unsigned int order, cap = most, advised = superpage_advised_order(vma, orders);
 	unsigned long addr = vmf->address;
-	unsigned int order, cap = most;
 
+	most = max(most, advised);
 	superpage_reserv_touch(r, addr);
 	for (;;) {
 		/* Another thread is mapping it, or it has been given back. */
 		if (!superpage_reserv_owns(r, addr, 0))
 			return superpage_reserv_wait(r, addr) ? 0 : VM_FAULT_FALLBACK;
-		order = superpage_choose(vma, r, addr, most, orders);
+		order = superpage_choose(vma, r, addr, most, advised, orders);
 		switch (superpage_map_frames(vma, r, addr, order, orders)) {
 		case 0:
 			trace_superpage_fault(vma->vm_mm, addr, order);
@@ -579,11 +605,11 @@ static int superpage_map_eager(struct vm_area_struct *vma, unsigned long low,
  */
 void __superpage_populate(struct vm_area_struct *vma, unsigned long start, unsigned long end)
 {
-	unsigned long orders = superpage_orders(), addr, next;
+	unsigned long orders = superpage_vma_allowed(vma), addr, next;
 	pte_t *pte;
 	int order;
 
-	if (!superpage_vma_may(vma) || !(vma->vm_flags & VM_WRITE) || anon_vma_prepare(vma))
+	if (!orders || !(vma->vm_flags & VM_WRITE) || anon_vma_prepare(vma))
 		return;
 	for (addr = start; addr < end; addr += PAGE_SIZE << order) {
 		order = superpage_map_eager(vma, start, end, addr, orders);

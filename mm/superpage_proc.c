@@ -18,13 +18,12 @@
 #include <linux/superpage.h>
 #include <linux/sysctl.h>
 
+#include "superpage.h"
+
 DEFINE_PER_CPU(struct superpage_stat, superpage_stat);
 
 /* Orders that the processor can insert and the page allocator can supply. */
 static unsigned long superpage_orders_possible __ro_after_init;
-
-/* vm.superpage_order_bitmap: bit n permits superpages of order n. */
-unsigned long superpage_order_bitmap __read_mostly;
 
 /* vm.superpage_vm_align: mappings are placed at multiples of this many bytes. */
 unsigned long superpage_vm_align __read_mostly;
@@ -38,19 +37,9 @@ unsigned long superpage_fault_max __read_mostly = SZ_16M;
 /* vm.superpage_auto_min: the size from which base pages become superpages. */
 unsigned long superpage_auto_min __read_mostly = PAGE_SIZE;
 
-/* superpage_orders= of the command line, checked when the sizes are known. */
-static unsigned long superpage_orders_wanted __initdata =
-	IS_ENABLED(CONFIG_SUPERPAGE_DEFAULT_ON) ? ULONG_MAX : 0;
-static bool superpage_orders_given __initdata;
-
 static unsigned long superpage_largest(void)
 {
 	return superpage_orders_possible ? PAGE_SIZE << __fls(superpage_orders_possible) : 0;
-}
-
-static bool superpage_order_bitmap_valid(unsigned long bitmap)
-{
-	return !(bitmap & ~superpage_orders_possible);
 }
 
 static bool superpage_vm_align_valid(unsigned long align)
@@ -69,33 +58,42 @@ static bool superpage_size_valid(unsigned long size)
 	return size && superpage_vm_align_valid(size);
 }
 
+/* Read or write one unsigned long, of which *@value becomes a copy. */
+static int superpage_doulong(struct ctl_table *table, int write, void *buffer, size_t *lenp,
+			     loff_t *ppos, unsigned long *value)
+{
+	struct ctl_table copy = *table;
+
+	*value = READ_ONCE(*(unsigned long *)table->data);
+	copy.data = value;
+	return proc_doulongvec_minmax(&copy, write, buffer, lenp, ppos);
+}
+
 /*
- * One unsigned long that takes only what @valid says.  The new value is stored
- * in one piece, so that whoever reads it without a lock sees the old or the new
- * one.
+ * The same for one that takes only what @valid says.  The new value is stored in one
+ * piece, so that whoever reads it without a lock sees the old or the new one.
  */
 static int superpage_dolong(struct ctl_table *table, int write, void *buffer, size_t *lenp,
 			    loff_t *ppos, bool (*valid)(unsigned long value))
 {
-	unsigned long *data = table->data;
-	unsigned long value = READ_ONCE(*data);
-	struct ctl_table copy = *table;
-	int ret;
+	unsigned long value;
+	int ret = superpage_doulong(table, write, buffer, lenp, ppos, &value);
 
-	copy.data = &value;
-	ret = proc_doulongvec_minmax(&copy, write, buffer, lenp, ppos);
 	if (ret || !write)
 		return ret;
 	if (!valid(value))
 		return -EINVAL;
-	WRITE_ONCE(*data, value);
+	WRITE_ONCE(*(unsigned long *)table->data, value);
 	return 0;
 }
 
 static int superpage_order_bitmap_handler(struct ctl_table *table, int write, void *buffer,
 					  size_t *lenp, loff_t *ppos)
 {
-	return superpage_dolong(table, write, buffer, lenp, ppos, superpage_order_bitmap_valid);
+	unsigned long bitmap;
+	int ret = superpage_doulong(table, write, buffer, lenp, ppos, &bitmap);
+
+	return ret || !write ? ret : superpage_permit_orders(bitmap);
 }
 
 static int superpage_vm_align_handler(struct ctl_table *table, int write, void *buffer,
@@ -166,12 +164,16 @@ static const char * const superpage_event_name[NR_SUPERPAGE_EVENTS] = {
 	[SUPERPAGE_BROKEN]		= "broken",
 };
 
-/*
+/**
+ * superpage_sum() - how often something has happened to superpages
+ * @order: their order
+ * @event: what
+ *
  * A CPU may count while others are being summed up, as in /proc/vmstat.  A
  * gauge that goes up on one CPU and down on another is right only as the sum of
  * all, offline CPUs included.
  */
-static long superpage_sum(unsigned int order, enum superpage_event event)
+long superpage_sum(unsigned int order, enum superpage_event event)
 {
 	long sum = 0;
 	int cpu;
@@ -189,14 +191,14 @@ static int superpageinfo_show(struct seq_file *m, void *v)
 	seq_puts(m, "order size_kB");
 	for (i = 0; i < NR_SUPERPAGE_EVENTS; i++)
 		seq_printf(m, " %s", superpage_event_name[i]);
-	seq_putc(m, '\n');
+	seq_puts(m, " enabled\n");
 
 	for_each_set_bit(order, &superpage_orders_possible, MAX_ORDER) {
 		seq_printf(m, "%5lu %7lu", order, PAGE_SIZE << order >> 10);
 		for (i = 0; i < NR_SUPERPAGE_EVENTS; i++)
 			seq_printf(m, " %*ld", (int)strlen(superpage_event_name[i]),
 				   superpage_sum(order, i));
-		seq_putc(m, '\n');
+		seq_printf(m, " %s\n", superpage_word_of(order));
 	}
 	return 0;
 }
@@ -220,29 +222,13 @@ void superpage_show_smap(struct seq_file *m, const struct superpage_smap *smap)
 	}
 }
 
-static int __init superpage_orders_setup(char *arg)
-{
-	if (!arg || kstrtoul(arg, 0, &superpage_orders_wanted)) {
-		pr_err("superpage_orders=%s: not a number; a bitmap of orders like 0x54, or 0 for none, is wanted\n",
-		       arg ?: "");
-		return 1;
-	}
-	superpage_orders_given = true;
-	return 1;
-}
-__setup("superpage_orders=", superpage_orders_setup);
-
 static int __init superpage_init(void)
 {
 	u64 sizes = arch_superpage_sizes() >> PAGE_SHIFT;
 
 	superpage_orders_possible = sizes & GENMASK(SUPERPAGE_MAX_SHIFT - PAGE_SHIFT, 1);
 	superpage_fault_init();
-	if (superpage_orders_given && !superpage_order_bitmap_valid(superpage_orders_wanted)) {
-		pr_err("superpage_orders=%#lx: only orders in %#lx are possible; others are ignored\n",
-		       superpage_orders_wanted, superpage_orders_possible);
-	}
-	superpage_order_bitmap = superpage_orders_wanted & superpage_orders_possible;
+	superpage_words_init(superpage_orders_possible);
 	superpage_vm_align = superpage_largest();
 	if (superpage_orders_possible) {
 		superpage_fault_max = min(superpage_fault_max, superpage_largest());

@@ -358,13 +358,13 @@ void superpage_promote(struct vm_area_struct *vma, unsigned long start, unsigned
 void superpage_promote_child(struct vm_area_struct *dst_vma, struct vm_area_struct *src_vma)
 {
 	unsigned long addr, next, end = src_vma->vm_end;
-	unsigned long orders = superpage_orders();
+	unsigned long orders = superpage_vma_allowed(dst_vma);
 	struct mm_struct *src_mm = src_vma->vm_mm;
 	unsigned long size;
 	spinlock_t *ptl;
 	pte_t *pte;
 
-	if (!superpage_mapped(src_mm) || !superpage_vma_may(dst_vma))
+	if (!superpage_mapped(src_mm) || !orders)
 		return;
 	for (addr = src_vma->vm_start; addr < end; addr = next) {
 		pte = superpage_leaf(src_mm, addr, end, &next, NULL);

@@ -686,17 +686,21 @@ static bool superpage_inherited(struct vm_area_struct *vma)
  * The largest order to set aside.  Where an mm does not use what it has, it gets
  * less: or four touches of a large mapping set all memory aside.
  */
-static unsigned int superpage_evident(struct vm_area_struct *vma, unsigned int most)
+static unsigned int superpage_evident(struct vm_area_struct *vma, unsigned int most,
+				      unsigned long orders)
 {
-	unsigned int order;
+	unsigned int order, advised = min(most, superpage_advised_order(vma, orders));
 
 	/* Most children touch little of what they have inherited. */
 	if (superpage_inherited(vma))
 		most = min_t(unsigned int, most, get_order(SZ_1M));
-	for (order = 0; order <= most; order++)
-		if (atomic_read(&vma->vm_mm->superpage.thin[order]))
-			return max_t(int, order - SUPERPAGE_ORDER_STEP, 0);
-	return most;
+	for (order = 0; order <= most; order++) {
+		if (atomic_read(&vma->vm_mm->superpage.thin[order])) {
+			most = max_t(int, order - SUPERPAGE_ORDER_STEP, 0);
+			break;
+		}
+	}
+	return max(most, advised);
 }
 
 /*
@@ -709,6 +713,7 @@ static bool superpage_sparse(struct vm_area_struct *vma, unsigned long addr,
 			     unsigned int order, unsigned long orders)
 {
 	return (vma->vm_flags & VM_NORESERVE) && order > get_order(SZ_1M) &&
+	       order > superpage_advised_order(vma, orders) &&
 	       !superpage_beside(vma, addr, order - SUPERPAGE_ORDER_STEP, orders);
 }
 
@@ -798,7 +803,7 @@ struct superpage_reserv *superpage_reserve(struct vm_area_struct *vma, unsigned 
 	int order, nid;
 
 	order = min_t(unsigned int, __fls(orders), superpage_most_order());
-	order = superpage_evident(vma, order);
+	order = superpage_evident(vma, order, orders);
 	order -= (order - SUPERPAGE_UNIT_ORDER) % SUPERPAGE_ORDER_STEP;
 	if (order <= SUPERPAGE_UNIT_ORDER || vma->vm_flags & VM_LOCKONFAULT)
 		return NULL;

@@ -59,13 +59,14 @@ struct mmu_gather;
 struct seq_file;
 
 extern unsigned long superpage_order_bitmap;
+extern unsigned long superpage_order_always;
 extern unsigned long superpage_vm_align;
 extern unsigned long superpage_eager;
 extern unsigned long superpage_fault_max;
 extern unsigned long superpage_auto_min;
 
 /**
- * superpage_orders() - bitmap of the orders that may be used now
+ * superpage_orders() - bitmap of the orders that some mapping may have now
  */
 static inline unsigned long superpage_orders(void)
 {

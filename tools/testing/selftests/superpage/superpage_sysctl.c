@@ -302,15 +302,20 @@ static void test_info(void)
 	unsigned int n = 0, i;
 
 	sp_slurp(SP_INFO, buf, sizeof(buf));
-	snprintf(head, sizeof(head), "order size_kB %s\n", events);
+	snprintf(head, sizeof(head), "order size_kB %s enabled\n", events);
 	sp_expect(!strncmp(buf, head, strlen(head)), "the first line is not \"%.*s\"",
 		  (int)strcspn(buf, "\n"), buf);
 	for (line = strchr(buf, '\n'); line && line[1]; line = strchr(line + 1, '\n')) {
 		long order, kb, c[8];
+		char word[8];
 
-		sp_expect(sscanf(line, "%ld %ld %ld %ld %ld %ld %ld %ld %ld %ld", &order, &kb, c,
-				 c + 1, c + 2, c + 3, c + 4, c + 5, c + 6, c + 7) == 10,
-			  "line %u is short", n + 1);
+		if (!sp_expect(sscanf(line, "%ld %ld %ld %ld %ld %ld %ld %ld %ld %ld %7s", &order,
+				      &kb, c, c + 1, c + 2, c + 3, c + 4, c + 5, c + 6, c + 7,
+				      word) == 11, "line %u is short", n + 1))
+			break;
+		sp_expect(!strcmp(word, "always") || !strcmp(word, "inherit") ||
+			  !strcmp(word, "madvise") || !strcmp(word, "never"),
+			  "order %ld is enabled for \"%s\"", order, word);
 		sp_expect((unsigned long)kb == page_size << order >> 10,
 			  "order %ld has %ld kB", order, kb);
 		sp_expect(!n || order > (long)sp_order[n - 1], "order %ld is out of order", order);

@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which mappings may have superpages of which size: the words of mTHP.
+ *
+ * Each possible order has a word: always, inherit, madvise or never.  There is a global
+ * one, which inherit refers to: always, madvise or never.  /sys/kernel/mm/
+ * transparent_hugepage, vm.superpage_order_bitmap and the command line are ways to see
+ * and to change these words, and nothing else is kept.  Page faults read two bitmaps that
+ * follow from them.
+ *
+ * See Documentation/admin-guide/mm/superpage.rst.
+ */
+
+#define pr_fmt(fmt) "superpage: " fmt
+
+#include <linux/bitops.h>
+#include <linux/init.h>
+#include <linux/kernel.h>
+#include <linux/kobject.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/superpage.h>
+#include <linux/sysfs.h>
+
+#include "superpage.h"
+
+enum superpage_word {
+	SUPERPAGE_ALWAYS,
+	SUPERPAGE_INHERIT,
+	SUPERPAGE_MADVISE,
+	SUPERPAGE_NEVER,
+	NR_SUPERPAGE_WORDS
+};
+
+static const char * const superpage_word_name[] = {
+	[SUPERPAGE_ALWAYS]	= "always",
+	[SUPERPAGE_INHERIT]	= "inherit",
+	[SUPERPAGE_MADVISE]	= "madvise",
+	[SUPERPAGE_NEVER]	= "never",
+};
+
+/* What it is about; @possible does not change after boot. */
+struct superpage_words {
+	u8 global;
+	u8 before;	/* what global was when vm.superpage_order_bitmap became 0 */
+	u8 order[MAX_ORDER];
+};
+
+static struct superpage_words superpage_words __read_mostly;
+static unsigned long superpage_possible __ro_after_init;
+
+/* Serializes whoever changes the words. */
+static DEFINE_MUTEX(superpage_words_mutex);
+
+/* Orders that mappings may have: any, those with MADV_HUGEPAGE included. */
+unsigned long superpage_order_bitmap __read_mostly;
+
+/* Those that need no advice. */
+unsigned long superpage_order_always __read_mostly;
+
+/* Bitmap of the orders whose word comes to @word. */
+static unsigned long superpage_effective(const struct superpage_words *w,
+					 enum superpage_word word)
+{
+	unsigned long order, bitmap = 0;
+
+	for_each_set_bit(order, &superpage_possible, MAX_ORDER) {
+		u8 is = w->order[order];
+
+		if (is == SUPERPAGE_INHERIT)
+			is = w->global;
+		if (is == word)
+			bitmap |= BIT(order);
+	}
+	return bitmap;
+}
+
+static unsigned long superpage_permitted(const struct superpage_words *w)
+{
+	return superpage_effective(w, SUPERPAGE_ALWAYS) |
+	       superpage_effective(w, SUPERPAGE_MADVISE);
+}
+
+/*
+ * Page faults read the bitmaps without a lock.  One that sees an old value, or one old
+ * and one new, is one that came a moment earlier: it was permitted then, or is
+ * permitted now.
+ */
+static void superpage_set_words(const struct superpage_words *w)
+{
+	superpage_words = *w;
+	WRITE_ONCE(superpage_order_always, superpage_effective(w, SUPERPAGE_ALWAYS));
+	WRITE_ONCE(superpage_order_bitmap, superpage_permitted(w));
+}
+
+/*
+ * Change the words so that just the orders of @bitmap are permitted, and what was
+ * permitted before keeps its word.  0 takes the global word away, and another value
+ * brings it back if it needs to.
+ */
+static void superpage_permit(struct superpage_words *w, unsigned long bitmap)
+{
+	unsigned long order, was = superpage_permitted(w);
+
+	if (!bitmap) {
+		if (w->global != SUPERPAGE_NEVER)
+			w->before = w->global;
+		w->global = SUPERPAGE_NEVER;
+	} else if (bitmap & ~was && w->global == SUPERPAGE_NEVER) {
+		w->global = w->before;
+	}
+	for_each_set_bit(order, &superpage_possible, MAX_ORDER) {
+		if (bitmap & BIT(order)) {
+			if (!(was & BIT(order)))
+				w->order[order] = SUPERPAGE_INHERIT;
+		} else if (bitmap || w->order[order] != SUPERPAGE_INHERIT) {
+			w->order[order] = SUPERPAGE_NEVER;
+		}
+	}
+}
+
+/**
+ * superpage_permit_orders() - what a write to vm.superpage_order_bitmap does
+ * @bitmap: the orders that mappings may have from now on
+ *
+ * What it permits and was permitted keeps its word, and other orders inherit the global
+ * one; what it does not permit is never.  0 sets the global word to never, which the next
+ * write takes back, and leaves the sizes that inherit it as they are.
+ *
+ * Return: 0, or -EINVAL if not all of them are possible
+ */
+int superpage_permit_orders(unsigned long bitmap)
+{
+	struct superpage_words w;
+
+	if (bitmap & ~superpage_possible)
+		return -EINVAL;
+	mutex_lock(&superpage_words_mutex);
+	w = superpage_words;
+	superpage_permit(&w, bitmap);
+	superpage_set_words(&w);
+	mutex_unlock(&superpage_words_mutex);
+	return 0;
+}
+
+/**
+ * superpage_word_of() - the word of one size, for people to read
+ * @order: its order
+ */
+const char *superpage_word_of(unsigned int order)
+{
+	return superpage_word_name[READ_ONCE(superpage_words.order[order])];
+}
+
+/* --- Files --------------------------------------------------------------------- */
+
+/* "[always] madvise never": the one that is set has brackets, as programs expect it. */
+static ssize_t superpage_show_words(char *buf, enum superpage_word is, bool global)
+{
+	ssize_t len = 0;
+	int i;
+
+	for (i = 0; i < NR_SUPERPAGE_WORDS; i++) {
+		if (global && i == SUPERPAGE_INHERIT)
+			continue;
+		len += sysfs_emit_at(buf, len, i == is ? "%s[%s]" : "%s%s", len ? " " : "",
+				     superpage_word_name[i]);
+	}
+	len += sysfs_emit_at(buf, len, "\n");
+	return len;
+}
+
+/* The word that @text is, with a newline or without; -EINVAL for any other. */
+static int superpage_parse_word(const char *text, bool global)
+{
+	int word = sysfs_match_string(superpage_word_name, text);
+
+	return global && word == SUPERPAGE_INHERIT ? -EINVAL : word;
+}
+
+static ssize_t enabled_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
+{
+	return superpage_show_words(buf, READ_ONCE(superpage_words.global), true);
+}
+
+static ssize_t enabled_store(struct kobject *kobj, struct kobj_attribute *attr,
+			     const char *buf, size_t count)
+{
+	int word = superpage_parse_word(buf, true);
+	struct superpage_words w;
+
+	if (word < 0)
+		return word;
+	mutex_lock(&superpage_words_mutex);
+	w = superpage_words;
+	w.global = word;
+	superpage_set_words(&w);
+	mutex_unlock(&superpage_words_mutex);
+	return count;
+}
+
+static struct kobj_attribute enabled_attr = __ATTR_RW(enabled);
+
+static ssize_t hpage_pmd_size_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%lu\n", SUPERPAGE_HUGE_SIZE);
+}
+
+static struct kobj_attribute hpage_pmd_size_attr = __ATTR_RO(hpage_pmd_size);
+
+static struct attribute *superpage_attrs[] = {
+	&enabled_attr.attr,
+	&hpage_pmd_size_attr.attr,
+	NULL
+};
+
+static const struct attribute_group superpage_attr_group = {
+	.attrs = superpage_attrs,
+};
+
+/* struct superpage_dir - hugepages-<size>kB; it stays until the machine is switched off */
+struct superpage_dir {
+	struct kobject kobj;
+	unsigned int order;
+};
+
+static unsigned int superpage_dir_order(struct kobject *kobj)
+{
+	return container_of(kobj, struct superpage_dir, kobj)->order;
+}
+
+static ssize_t order_enabled_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
+{
+	u8 word = READ_ONCE(superpage_words.order[superpage_dir_order(kobj)]);
+
+	return superpage_show_words(buf, word, false);
+}
+
+static ssize_t order_enabled_store(struct kobject *kobj, struct kobj_attribute *attr,
+				   const char *buf, size_t count)
+{
+	int word = superpage_parse_word(buf, false);
+	struct superpage_words w;
+
+	if (word < 0)
+		return word;
+	mutex_lock(&superpage_words_mutex);
+	w = superpage_words;
+	w.order[superpage_dir_order(kobj)] = word;
+	superpage_set_words(&w);
+	mutex_unlock(&superpage_words_mutex);
+	return count;
+}
+
+static struct kobj_attribute order_enabled_attr =
+	__ATTR(enabled, 0644, order_enabled_show, order_enabled_store);
+
+static struct attribute *superpage_dir_attrs[] = {
+	&order_enabled_attr.attr,
+	NULL
+};
+ATTRIBUTE_GROUPS(superpage_dir);
+
+#define SUPERPAGE_STAT(name, event)						\
+static ssize_t name##_show(struct kobject *kobj, struct kobj_attribute *attr,	\
+			   char *buf)						\
+{										\
+	return sysfs_emit(buf, "%ld\n",						\
+			  superpage_sum(superpage_dir_order(kobj), event));	\
+}										\
+static struct kobj_attribute name##_attr = __ATTR_RO(name)
+
+SUPERPAGE_STAT(anon_fault_alloc, SUPERPAGE_ANON_FAULT_ALLOC);
+SUPERPAGE_STAT(anon_fault_fallback, SUPERPAGE_ANON_FAULT_FALLBACK);
+SUPERPAGE_STAT(nr_anon, SUPERPAGE_NR_ANON);
+SUPERPAGE_STAT(split, SUPERPAGE_DEMOTED);
+
+static struct attribute *superpage_stats_attrs[] = {
+	&anon_fault_alloc_attr.attr,
+	&anon_fault_fallback_attr.attr,
+	&nr_anon_attr.attr,
+	&split_attr.attr,
+	NULL
+};
+
+static const struct attribute_group superpage_stats_group = {
+	.name = "stats",
+	.attrs = superpage_stats_attrs,
+};
+
+static void superpage_dir_release(struct kobject *kobj)
+{
+	kfree(container_of(kobj, struct superpage_dir, kobj));
+}
+
+static struct kobj_type superpage_dir_type = {
+	.release = superpage_dir_release,
+	.sysfs_ops = &kobj_sysfs_ops,
+	.default_groups = superpage_dir_groups,
+};
+
+static int __init superpage_add_dir(struct kobject *parent, unsigned int order)
+{
+	struct superpage_dir *dir = kzalloc(sizeof(*dir), GFP_KERNEL);
+	int ret;
+
+	if (!dir)
+		return -ENOMEM;
+	dir->order = order;
+	ret = kobject_init_and_add(&dir->kobj, &superpage_dir_type, parent, "hugepages-%lukB",
+				   PAGE_SIZE << order >> 10);
+	if (!ret)
+		ret = sysfs_create_group(&dir->kobj, &superpage_stats_group);
+	if (ret)
+		kobject_put(&dir->kobj);
+	return ret;
+}
+
+/* When sysfs is there, and drivers are not yet. */
+static int __init superpage_sysfs_init(void)
+{
+	struct kobject *kobj = kobject_create_and_add("transparent_hugepage", mm_kobj);
+	unsigned long order;
+	int ret = -ENOMEM;
+
+	if (kobj)
+		ret = sysfs_create_group(kobj, &superpage_attr_group);
+	for_each_set_bit(order, &superpage_possible, MAX_ORDER) {
+		if (!ret)
+			ret = superpage_add_dir(kobj, order);
+	}
+	if (ret)
+		pr_err("%d: not all of /sys/kernel/mm/transparent_hugepage is there\n", ret);
+	return 0;
+}
+subsys_initcall_sync(superpage_sysfs_init);
+
+/* --- Command line ------------------------------------------------------------------ */
+
+/* Values on the command line, looked at when the sizes are known. */
+static char superpage_boot_global[16] __initdata;
+static char superpage_boot_sizes[256] __initdata;
+static char superpage_boot_orders[32] __initdata;
+
+#define SUPERPAGE_BOOT(name, buffer)						\
+static int __init buffer##_setup(char *arg)					\
+{										\
+	if (strscpy(buffer, arg ?: "", sizeof(buffer)) < 0)			\
+		pr_err("%s%s: too long, cut off\n", name, arg);			\
+	return 1;								\
+}										\
+__setup(name, buffer##_setup)
+
+SUPERPAGE_BOOT("transparent_hugepage=", superpage_boot_global);
+SUPERPAGE_BOOT("thp_anon=", superpage_boot_sizes);
+SUPERPAGE_BOOT("superpage_orders=", superpage_boot_orders);
+
+/* The order of a size like 64K; negative if there is none. */
+static int __init superpage_parse_size(const char *text)
+{
+	unsigned int order;
+	char *end;
+	u64 size = memparse(text, &end);
+
+	if (end == text || *end || !is_power_of_2(size) || size < PAGE_SIZE)
+		return -EINVAL;
+	order = ilog2(size) - PAGE_SHIFT;
+	return order < MAX_ORDER && superpage_possible & BIT(order) ? order : -EINVAL;
+}
+
+/*
+ * <size>[,<size>][-<size>]:<word>[;...], as for other architectures.  Sizes that are
+ * not named are never.  Nothing is changed if any of it is wrong.
+ */
+static int __init superpage_parse_sizes(struct superpage_words *result, char *text)
+{
+	struct superpage_words w = *result;
+	char *part, *range, *last;
+	int word, from, to;
+
+	memset(w.order, SUPERPAGE_NEVER, sizeof(w.order));
+	while ((part = strsep(&text, ";"))) {
+		range = strsep(&part, ":");
+		word = part ? superpage_parse_word(part, false) : -EINVAL;
+		if (word < 0)
+			return -EINVAL;
+		while ((last = strsep(&range, ","))) {
+			from = superpage_parse_size(strsep(&last, "-"));
+			to = last ? superpage_parse_size(last) : from;
+			if (from < 0 || to < from)
+				return -EINVAL;
+			memset(&w.order[from], word, to - from + 1);
+		}
+	}
+	*result = w;
+	return 0;
+}
+
+/**
+ * superpage_words_init() - set the words as Kconfig and the command line say
+ * @possible: bitmap of the orders that there can be
+ *
+ * superpage_orders= comes after the others, wherever it stands, like a write to
+ * vm.superpage_order_bitmap.
+ */
+void __init superpage_words_init(unsigned long possible)
+{
+	bool on = IS_ENABLED(CONFIG_SUPERPAGE_DEFAULT_ON);
+	struct superpage_words w = {
+		.global = on ? SUPERPAGE_ALWAYS : SUPERPAGE_NEVER,
+		.before = SUPERPAGE_ALWAYS,
+	};
+	char sizes[sizeof(superpage_boot_sizes)];
+	unsigned long orders;
+	int word;
+
+	superpage_possible = possible;
+	memset(w.order, SUPERPAGE_INHERIT, sizeof(w.order));
+
+	if (*superpage_boot_global) {
+		word = superpage_parse_word(superpage_boot_global, true);
+		if (word < 0)
+			pr_err("transparent_hugepage=%s: always, madvise or never is wanted\n",
+			       superpage_boot_global);
+		else
+			w.global = word;
+	}
+	strscpy(sizes, superpage_boot_sizes, sizeof(sizes));
+	if (*sizes && superpage_parse_sizes(&w, sizes))
+		pr_err("thp_anon=%s: something like 64K,256K:always;1M-16M:madvise is wanted, with sizes of %#lx pages\n",
+		       superpage_boot_sizes, possible);
+	if (*superpage_boot_orders) {
+		if (kstrtoul(superpage_boot_orders, 0, &orders)) {
+			pr_err("superpage_orders=%s: not a number; a bitmap of orders like 0x54, or 0 for none, is wanted\n",
+			       superpage_boot_orders);
+		} else {
+			if (orders & ~possible)
+				pr_err("superpage_orders=%#lx: only orders in %#lx are possible; others are ignored\n",
+				       orders, possible);
+			superpage_permit(&w, orders & possible);
+		}
+	}
+	superpage_set_words(&w);
+}
