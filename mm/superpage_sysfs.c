@@ -97,27 +97,24 @@ static void superpage_set_words(const struct superpage_words *w)
 /*
  * Change the words so that just the orders of @bitmap are permitted, and what was
  * permitted before keeps its word.  0 takes the global word away, and another value
- * brings it back if it needs to.
+ * brings it back if it needs to.  A size that inherits never, and goes on doing so,
+ * keeps its word, too: to write what was read changes nothing.
  */
 static void superpage_permit(struct superpage_words *w, unsigned long bitmap)
 {
-	unsigned long order, was = superpage_permitted(w);
+	unsigned long order, more = bitmap & ~superpage_permitted(w), less;
 
-	if (!bitmap) {
-		if (w->global != SUPERPAGE_NEVER)
-			w->before = w->global;
+	if (!bitmap && w->global != SUPERPAGE_NEVER) {
+		w->before = w->global;
 		w->global = SUPERPAGE_NEVER;
-	} else if (bitmap & ~was && w->global == SUPERPAGE_NEVER) {
+	}
+	if (more && w->global == SUPERPAGE_NEVER)
 		w->global = w->before;
-	}
-	for_each_set_bit(order, &superpage_possible, MAX_ORDER) {
-		if (bitmap & BIT(order)) {
-			if (!(was & BIT(order)))
-				w->order[order] = SUPERPAGE_INHERIT;
-		} else if (bitmap || w->order[order] != SUPERPAGE_INHERIT) {
-			w->order[order] = SUPERPAGE_NEVER;
-		}
-	}
+	for_each_set_bit(order, &more, MAX_ORDER)
+		w->order[order] = SUPERPAGE_INHERIT;
+	less = superpage_permitted(w) & ~bitmap;
+	for_each_set_bit(order, &less, MAX_ORDER)
+		w->order[order] = SUPERPAGE_NEVER;
 }
 
 /**
@@ -125,8 +122,8 @@ static void superpage_permit(struct superpage_words *w, unsigned long bitmap)
  * @bitmap: the orders that mappings may have from now on
  *
  * What it permits and was permitted keeps its word, and other orders inherit the global
- * one; what it does not permit is never.  0 sets the global word to never, which the next
- * write takes back, and leaves the sizes that inherit it as they are.
+ * one; what it takes away is never.  0 sets the global word to never, which the next
+ * write that needs it takes back, and leaves the sizes that inherit it as they are.
  *
  * Return: 0, or -EINVAL if not all of them are possible
  */
@@ -343,18 +340,37 @@ static char superpage_boot_global[16] __initdata;
 static char superpage_boot_sizes[256] __initdata;
 static char superpage_boot_orders[32] __initdata;
 
-#define SUPERPAGE_BOOT(name, buffer)						\
-static int __init buffer##_setup(char *arg)					\
-{										\
-	if (strscpy(buffer, arg ?: "", sizeof(buffer)) < 0)			\
-		pr_err("%s%s: too long, cut off\n", name, arg);			\
-	return 1;								\
-}										\
-__setup(name, buffer##_setup)
+/* Keep @arg for later.  A part of it could mean something else, so all of it or none. */
+static int __init superpage_boot_keep(const char *name, const char *arg, char *buffer,
+				      size_t size)
+{
+	if (strscpy(buffer, arg ?: "", size) < 0) {
+		pr_err("%s%s: too long, not used\n", name, arg);
+		*buffer = '\0';
+	}
+	return 1;
+}
 
-SUPERPAGE_BOOT("transparent_hugepage=", superpage_boot_global);
-SUPERPAGE_BOOT("thp_anon=", superpage_boot_sizes);
-SUPERPAGE_BOOT("superpage_orders=", superpage_boot_orders);
+static int __init superpage_boot_global_setup(char *arg)
+{
+	return superpage_boot_keep("transparent_hugepage=", arg, superpage_boot_global,
+				   sizeof(superpage_boot_global));
+}
+__setup("transparent_hugepage=", superpage_boot_global_setup);
+
+static int __init superpage_boot_sizes_setup(char *arg)
+{
+	return superpage_boot_keep("thp_anon=", arg, superpage_boot_sizes,
+				   sizeof(superpage_boot_sizes));
+}
+__setup("thp_anon=", superpage_boot_sizes_setup);
+
+static int __init superpage_boot_orders_setup(char *arg)
+{
+	return superpage_boot_keep("superpage_orders=", arg, superpage_boot_orders,
+				   sizeof(superpage_boot_orders));
+}
+__setup("superpage_orders=", superpage_boot_orders_setup);
 
 /* The order of a size like 64K; negative if there is none. */
 static int __init superpage_parse_size(const char *text)
