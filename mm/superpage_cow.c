@@ -128,7 +128,7 @@ vm_fault_t superpage_copy(struct vm_fault *vmf)
 
 	if (!pte_superpage(vmf->orig_pte) || !order ||
 	    order > pte_superpage_order(vmf->orig_pte) || !(vmf->flags & FAULT_FLAG_WRITE) ||
-	    !superpage_vma_may(vma))
+	    !(superpage_vma_allowed(vma) & BIT(order)))
 		return VM_FAULT_FALLBACK;
 	start = round_down(vmf->address, PAGE_SIZE << order);
 	end = start + (PAGE_SIZE << order);
