@@ -76,6 +76,7 @@ bool superpage_none(struct mm_struct *mm, unsigned long start, unsigned long end
 bool superpage_beside(struct vm_area_struct *vma, unsigned long addr, unsigned int order,
 		      unsigned long orders);
 unsigned int superpage_advised_order(struct vm_area_struct *vma, unsigned long orders);
+unsigned int superpage_first_order(struct vm_area_struct *vma, unsigned long orders);
 int superpage_charge(struct mm_struct *mm, unsigned int order, struct mem_cgroup **memcg);
 
 /* --- superpage_reserve.c: frames that are set aside ----------------------------- */

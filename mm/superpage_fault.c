@@ -346,12 +346,35 @@ unsigned int superpage_advised_order(struct vm_area_struct *vma, unsigned long o
 	return orders & GENMASK(most, 0) ? __fls(orders & GENMASK(most, 0)) : __ffs(orders);
 }
 
+/**
+ * superpage_first_order() - what the first page fault of a block maps
+ * @vma: the VMA
+ * @orders: bitmap of the orders that it gets by itself, not 0
+ *
+ * Without advice it is the smallest size there can be.  If an administrator has enabled
+ * large ones only, to map less would give none of them to who touches little, and who
+ * does that shall have base pages says so with MADV_NOHUGEPAGE.
+ *
+ * Return: its order; 0 if nothing is to be mapped but by the rules at the head of this file
+ */
+unsigned int superpage_first_order(struct vm_area_struct *vma, unsigned long orders)
+{
+	unsigned int most = ilog2(READ_ONCE(superpage_fault_max)) - PAGE_SHIFT;
+	unsigned int order = superpage_advised_order(vma, orders);
+
+	if (order || vma->vm_flags & VM_LOCKONFAULT)
+		return order;
+	/* What does not pay is enabled nevertheless. */
+	order = __ffs(orders | superpage_vma_allowed(vma));
+	return order <= most ? order : 0;
+}
+
 /*
  * The order to map at @addr, whose frame the reservation has: at most @most, and as
- * much as was @advised if it is there.
+ * much as @first if it is there.
  */
 static unsigned int superpage_choose(struct vm_area_struct *vma, struct superpage_reserv *r,
-				     unsigned long addr, unsigned int most, unsigned int advised,
+				     unsigned long addr, unsigned int most, unsigned int first,
 				     unsigned long orders)
 {
 	unsigned int order;
@@ -363,7 +386,7 @@ static unsigned int superpage_choose(struct vm_area_struct *vma, struct superpag
 	order -= (order - SUPERPAGE_UNIT_ORDER) % SUPERPAGE_ORDER_STEP;
 	for (; order > SUPERPAGE_UNIT_ORDER; order -= SUPERPAGE_ORDER_STEP)
 		if (superpage_reserv_owns(r, addr, order) &&
-		    (order <= advised || superpage_beside(vma, addr, order, orders)) &&
+		    (order <= first || superpage_beside(vma, addr, order, orders)) &&
 		    superpage_fits(vma, addr, order))
 			return order;
 	return superpage_reserv_owns(r, addr, order) && superpage_fits(vma, addr, order) ?
@@ -404,16 +427,16 @@ static vm_fault_t superpage_fault_reserved(struct vm_fault *vmf, struct superpag
 					   unsigned int most, unsigned long orders)
 {
 	struct vm_area_struct *vma = vmf->vma;
-	unsigned int order, cap = most, advised = superpage_advised_order(vma, orders);
+	unsigned int order, cap = most, first = superpage_first_order(vma, orders);
 	unsigned long addr = vmf->address;
 
-	most = max(most, advised);
+	most = max(most, first);
 	superpage_reserv_touch(r, addr);
 	for (;;) {
 		/* Another thread is mapping it, or it has been given back. */
 		if (!superpage_reserv_owns(r, addr, 0))
 			return superpage_reserv_wait(r, addr) ? 0 : VM_FAULT_FALLBACK;
-		order = superpage_choose(vma, r, addr, most, advised, orders);
+		order = superpage_choose(vma, r, addr, most, first, orders);
 		switch (superpage_map_frames(vma, r, addr, order, orders)) {
 		case 0:
 			trace_superpage_fault(vma->vm_mm, addr, order);
@@ -444,6 +467,7 @@ static vm_fault_t superpage_fault_growing(struct vm_fault *vmf, unsigned long or
 	struct vm_area_struct *vma = vmf->vma;
 	unsigned long addr = vmf->address;
 	struct superpage_reserv *r;
+	unsigned int order;
 	vm_fault_t ret;
 
 	/* Who wants pages locked as they are touched wants no more than those. */
@@ -462,16 +486,17 @@ static vm_fault_t superpage_fault_growing(struct vm_fault *vmf, unsigned long or
 		if (ret != VM_FAULT_FALLBACK)
 			return ret;
 	}
-	if (most < SUPERPAGE_UNIT_ORDER || __fls(orders) < SUPERPAGE_UNIT_ORDER ||
-	    !superpage_fits(vma, addr, SUPERPAGE_UNIT_ORDER))
+	/* A unit, or the largest size if that is still smaller. */
+	order = min3(most, (unsigned int)__fls(orders), (unsigned int)SUPERPAGE_UNIT_ORDER);
+	if (!order || !superpage_fits(vma, addr, order))
 		return VM_FAULT_FALLBACK;
-	switch (superpage_map_frames(vma, NULL, addr, SUPERPAGE_UNIT_ORDER, orders)) {
+	switch (superpage_map_frames(vma, NULL, addr, order, orders)) {
 	case 0:
-		trace_superpage_fault(vma->vm_mm, addr, SUPERPAGE_UNIT_ORDER);
+		trace_superpage_fault(vma->vm_mm, addr, order);
 		return 0;
 	case -ENOMEM:
-		superpage_count(SUPERPAGE_UNIT_ORDER, SUPERPAGE_ANON_FAULT_FALLBACK, 1);
-		trace_superpage_fallback(vma->vm_mm, addr, SUPERPAGE_UNIT_ORDER);
+		superpage_count(order, SUPERPAGE_ANON_FAULT_FALLBACK, 1);
+		trace_superpage_fallback(vma->vm_mm, addr, order);
 		fallthrough;
 	default:
 		return VM_FAULT_FALLBACK;

@@ -689,7 +689,7 @@ static bool superpage_inherited(struct vm_area_struct *vma)
 static unsigned int superpage_evident(struct vm_area_struct *vma, unsigned int most,
 				      unsigned long orders)
 {
-	unsigned int order, advised = min(most, superpage_advised_order(vma, orders));
+	unsigned int order, first = min(most, superpage_first_order(vma, orders));
 
 	/* Most children touch little of what they have inherited. */
 	if (superpage_inherited(vma))
@@ -700,7 +700,7 @@ static unsigned int superpage_evident(struct vm_area_struct *vma, unsigned int m
 			break;
 		}
 	}
-	return max(most, advised);
+	return max(most, first);
 }
 
 /*
@@ -713,7 +713,7 @@ static bool superpage_sparse(struct vm_area_struct *vma, unsigned long addr,
 			     unsigned int order, unsigned long orders)
 {
 	return (vma->vm_flags & VM_NORESERVE) && order > get_order(SZ_1M) &&
-	       order > superpage_advised_order(vma, orders) &&
+	       order > superpage_first_order(vma, orders) &&
 	       !superpage_beside(vma, addr, order - SUPERPAGE_ORDER_STEP, orders);
 }
 
