@@ -593,7 +593,7 @@ unsigned long __superpage_align_mask(unsigned long len)
 /* --- Writing after fork() ----------------------------------------------------- */
 
 /* Has nobody else any of the pages?  Then they are @vma's alone from now on. */
-static bool superpage_take_over(struct vm_area_struct *vma, struct page *page, unsigned int order)
+bool superpage_take_over(struct vm_area_struct *vma, struct page *page, unsigned int order)
 {
 	bool drained = false;
 	int i;

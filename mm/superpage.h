@@ -50,11 +50,13 @@ static inline unsigned int superpage_unit(void)
 long superpage_sum(unsigned int order, enum superpage_event event);
 void superpage_words_init(unsigned long possible);
 int superpage_permit_orders(unsigned long bitmap);
+unsigned long superpage_possible_orders(void);
 const char *superpage_word_of(unsigned int order);
 
 /* --- superpage.c: leaf tables and PTEs ----------------------------------------- */
 
 bool superpage_vma_may(struct vm_area_struct *vma);
+bool superpage_take_over(struct vm_area_struct *vma, struct page *page, unsigned int order);
 unsigned long superpage_vma_allowed(struct vm_area_struct *vma);
 unsigned long superpage_vma_orders(struct vm_area_struct *vma);
 unsigned long superpage_orders_at(unsigned long addr, unsigned long end);
@@ -73,11 +75,64 @@ void down_pte_sp(struct vm_area_struct *vma, unsigned long addr, unsigned int or
 /* --- superpage_fault.c: page faults ---------------------------------------------- */
 
 bool superpage_none(struct mm_struct *mm, unsigned long start, unsigned long end);
+bool superpage_alloc_leaves(struct mm_struct *mm, unsigned long start, unsigned long end);
 bool superpage_beside(struct vm_area_struct *vma, unsigned long addr, unsigned int order,
 		      unsigned long orders);
 unsigned int superpage_advised_order(struct vm_area_struct *vma, unsigned long orders);
 unsigned int superpage_first_order(struct vm_area_struct *vma, unsigned long orders);
 int superpage_charge(struct mm_struct *mm, unsigned int order, struct mem_cgroup **memcg);
+
+/* --- superpage_promote.c ---------------------------------------------------------- */
+
+bool superpage_promote_block(struct vm_area_struct *vma, unsigned long start,
+			     unsigned int order);
+
+/* --- superpage_collapse.c: moving pages to where they make a superpage ------------- */
+
+/**
+ * struct superpage_look - what a block is made of
+ * @whole: it is a superpage, or a part of one; nothing else is known then
+ * @present: pages that are there
+ * @none: pages that are not, or are the page of zeroes
+ * @swap: pages that are in swap, or are being migrated
+ * @strange: what cannot be moved: no anonymous page, or a broken one
+ * @shared: pages that other processes have, too
+ * @ksm: pages of KSM
+ * @lazyfree: pages that may be thrown away, see MADV_FREE
+ * @away: pages, and holes, that are not at home
+ * @homeless: those of which the home is not to be had
+ * @pfn: home of the first page; 0 if there is none
+ * @nid: the node of most pages
+ * @nid_votes: how sure that is
+ */
+struct superpage_look {
+	bool whole;
+	unsigned int present, none, swap, strange;
+	unsigned int shared, ksm, lazyfree;
+	unsigned int away, homeless;
+	unsigned long pfn;
+	int nid, nid_votes;
+};
+
+/**
+ * struct superpage_how - what superpage_collapse() is permitted
+ * @may: is a block like this to be collapsed?
+ * @gfp: for new frames; 0 for none
+ * @wait: for mmap_lock
+ * @advised: whatever the words of sysfs say
+ */
+struct superpage_how {
+	bool (*may)(struct vm_area_struct *vma, unsigned int order,
+		    const struct superpage_look *look);
+	gfp_t gfp;
+	bool wait;
+	bool advised;
+};
+
+void superpage_look(struct vm_area_struct *vma, unsigned long start, unsigned int order,
+		    struct superpage_look *look);
+long superpage_collapse(struct mm_struct *mm, unsigned long start, unsigned int order,
+			const struct superpage_how *how);
 
 /* --- superpage_reserve.c: frames that are set aside ----------------------------- */
 
@@ -155,6 +210,7 @@ struct page *superpage_claim(struct mm_struct *mm, struct superpage_reserv *r,
 			     unsigned long addr, unsigned int order);
 void superpage_claim_done(struct mm_struct *mm, struct superpage_reserv *r,
 			  unsigned long addr);
+bool superpage_claim_page(struct superpage_reserv *r, unsigned long addr);
 
 /* Where tests take away what a page fault is working with. */
 enum superpage_step {

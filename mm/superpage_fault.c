@@ -52,7 +52,7 @@ bool superpage_none(struct mm_struct *mm, unsigned long start, unsigned long end
 }
 
 /* Make all leaf tables of [@start, @end). */
-static bool superpage_alloc_leaves(struct mm_struct *mm, unsigned long start, unsigned long end)
+bool superpage_alloc_leaves(struct mm_struct *mm, unsigned long start, unsigned long end)
 {
 	unsigned long addr;
 	p4d_t *p4d;

@@ -162,6 +162,7 @@ static const char * const superpage_event_name[NR_SUPERPAGE_EVENTS] = {
 	[SUPERPAGE_NR_ANON]		= "nr_anon",
 	[SUPERPAGE_RESERVED]		= "reserved",
 	[SUPERPAGE_BROKEN]		= "broken",
+	[SUPERPAGE_COLLAPSED]		= "collapsed",
 };
 
 /**

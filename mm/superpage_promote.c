@@ -349,6 +349,41 @@ void superpage_promote(struct vm_area_struct *vma, unsigned long start, unsigned
 }
 
 /**
+ * superpage_promote_block() - make one superpage of a block, or of its parts
+ * @vma: the VMA that has all of it; mmap_lock is held
+ * @start: its address
+ * @order: its order
+ *
+ * Of whatever size is possible, since somebody has asked for just this.
+ *
+ * Return: is it one superpage now, or a part of one?
+ */
+bool superpage_promote_block(struct vm_area_struct *vma, unsigned long start,
+			     unsigned int order)
+{
+	unsigned long addr, next, end = start + (PAGE_SIZE << order);
+	unsigned long orders = superpage_vma_orders(vma) | BIT(order);
+	bool whole = false;
+	spinlock_t *ptl;
+	pte_t *pte;
+	pmd_t *pmd;
+
+	for (addr = start; addr < end; addr = next) {
+		pte = superpage_leaf(vma->vm_mm, addr, end, &next, &pmd);
+		if (!pte)
+			continue;
+		ptl = pte_lockptr(vma->vm_mm, pmd);
+		spin_lock(ptl);
+		next = superpage_promote_run(vma, addr, end, orders & GENMASK(order, 0));
+		whole = addr == start && pte_superpage(*pte) &&
+			pte_superpage_order(*pte) >= order;
+		spin_unlock(ptl);
+		cond_resched();
+	}
+	return whole;
+}
+
+/**
  * superpage_promote_child() - after fork() has copied the PTEs of a VMA
  * @dst_vma: the child's VMA
  * @src_vma: the parent's; mmap_lock of both is held for writing

@@ -1078,6 +1078,35 @@ void superpage_claim_done(struct mm_struct *mm, struct superpage_reserv *r, unsi
 		superpage_unlink_spent(mm, r);
 }
 
+/**
+ * superpage_claim_page() - take one frame for a page that moves to its home
+ * @r: the reservation for @addr
+ * @addr: the address of the page
+ *
+ * mmap_lock is held for writing, so no page fault has to be told of it.
+ *
+ * Return: false if it is not the reservation's own, or the memory is broken
+ */
+bool superpage_claim_page(struct superpage_reserv *r, unsigned long addr)
+{
+	unsigned int first = superpage_page_of(r, addr);
+	bool own;
+
+	mmap_assert_write_locked(r->mm);
+	spin_lock(&r->lock);
+	own = test_bit(first, r->own);
+	if (own) {
+		superpage_cut(r, first, 0);
+		superpage_unlist(r);
+	}
+	spin_unlock(&r->lock);
+	if (own && superpage_block_bad(superpage_frame(r, first), 0)) {
+		superpage_free_block(superpage_frame(r, first), 0);
+		own = false;
+	}
+	return own;
+}
+
 /* --- Giving back ------------------------------------------------------------------- */
 
 void __meminit superpage_zone_init(struct zone *zone)

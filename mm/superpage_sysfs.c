@@ -142,6 +142,14 @@ int superpage_permit_orders(unsigned long bitmap)
 }
 
 /**
+ * superpage_possible_orders() - bitmap of the orders that there can be
+ */
+unsigned long superpage_possible_orders(void)
+{
+	return superpage_possible;
+}
+
+/**
  * superpage_word_of() - the word of one size, for people to read
  * @order: its order
  */

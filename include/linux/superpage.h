@@ -22,6 +22,7 @@
  * @SUPERPAGE_NR_ANON: superpages mapped now, so this one also goes down
  * @SUPERPAGE_RESERVED: blocks of this order that were set aside
  * @SUPERPAGE_BROKEN: how often such a block had to give frames back
+ * @SUPERPAGE_COLLAPSED: blocks that became one superpage by moving pages
  * @NR_SUPERPAGE_EVENTS: how many there are
  */
 enum superpage_event {
@@ -33,6 +34,7 @@ enum superpage_event {
 	SUPERPAGE_NR_ANON,
 	SUPERPAGE_RESERVED,
 	SUPERPAGE_BROKEN,
+	SUPERPAGE_COLLAPSED,
 	NR_SUPERPAGE_EVENTS
 };
 
@@ -186,6 +188,10 @@ bool superpage_break(struct zonelist *zonelist, int highest_zoneidx, nodemask_t 
 		     gfp_t gfp, unsigned int order);
 bool superpage_balance(struct pglist_data *pgdat, unsigned int order, int highest_zoneidx);
 void superpage_break_range(struct zone *zone, unsigned long start_pfn, unsigned long end_pfn);
+
+/* Frames that are wanted and no others: mm/page_alloc.c */
+bool superpage_is_free(struct page *page);
+bool superpage_take_free(struct page *page);
 
 /**
  * superpage_release() - addresses go away, and with them what was set aside there

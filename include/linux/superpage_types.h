@@ -50,10 +50,13 @@ struct vm_area_struct;
 void superpage_vma_adjust(struct vm_area_struct *vma, unsigned long start, unsigned long end,
 			  long adjust_next);
 int superpage_madvise(unsigned long *vm_flags, int advice);
+int superpage_madvise_collapse(struct vm_area_struct *vma, struct vm_area_struct **prev,
+			       unsigned long start, unsigned long end);
 bool superpage_vma_eligible(struct vm_area_struct *vma);
 #else
 #define superpage_vma_adjust(vma, start, end, adjust_next)	do { } while (0)
 #define superpage_madvise(vm_flags, advice)			(-EINVAL)
+#define superpage_madvise_collapse(vma, prev, start, end)	(-EINVAL)
 #define superpage_vma_eligible(vma)				false
 #endif /* CONFIG_SUPERPAGE */
 #endif /* _LINUX_SUPERPAGE_TYPES_H */

@@ -50,6 +50,24 @@ DEFINE_EVENT(superpage, superpage_break,
 	     TP_PROTO(struct mm_struct *mm, unsigned long addr, unsigned int order),
 	     TP_ARGS(mm, addr, order));
 
+/* It was tried to make a superpage of @order at @addr, and @moved pages were moved. */
+TRACE_EVENT(superpage_collapse,
+	    TP_PROTO(struct mm_struct *mm, unsigned long addr, unsigned int order,
+		     unsigned long moved, int error),
+	    TP_ARGS(mm, addr, order, moved, error),
+	    TP_STRUCT__entry(__field(struct mm_struct *, mm)
+			     __field(unsigned long, addr)
+			     __field(unsigned int, order)
+			     __field(unsigned long, moved)
+			     __field(int, error)),
+	    TP_fast_assign(__entry->mm = mm;
+			   __entry->addr = addr;
+			   __entry->order = order;
+			   __entry->moved = moved;
+			   __entry->error = error;),
+	    TP_printk("mm=%p addr=%#lx order=%u moved=%lu error=%d", __entry->mm,
+		      __entry->addr, __entry->order, __entry->moved, __entry->error));
+
 #endif /* _TRACE_SUPERPAGE_H */
 
 #include <trace/define_trace.h>

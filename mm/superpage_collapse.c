@@ -1,0 +1,799 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Superpages: making a superpage of pages whose frames are not in one piece.
+ *
+ * fork(), swap-in, KSM and a partial MADV_DONTNEED leave blocks of which some pages are
+ * missing or have strange frames.  Each page of a block has a "home": the frame that is
+ * as far from the frame of the first page as the page is from the first page.  A block
+ * is mended in place, by moving only the pages that are not at home, if their homes are
+ * to be had: from the reservation of the block, or because they are free.  Otherwise all
+ * of its pages move to new frames.  When all pages are at home and their PTEs agree,
+ * superpage_promote_block() makes one superpage of them.
+ *
+ * Pages move in chunks of at most 1 MiB, each with mmap_lock held for writing:
+ *
+ *  - So there are no page faults, no get_user_pages(), and no fork() meanwhile, and no
+ *    VMA changes.  ia64 has no fast GUP that would do without the lock.
+ *  - Whoever comes by rmap, as reclaim, migration, KSM and memory_failure() do, wants
+ *    the page's lock, which is held for each page that moves; or changes the accessed
+ *    bit only, which does not matter.
+ *  - The PTEs are cleared and purged before the references are counted.  A page that has
+ *    more of them than its mappings may be pinned, and stays: nobody could get a new
+ *    one, as nothing maps it here any more.  In other processes it may be mapped; it is
+ *    shared then, so none of them writes to it, and it is copied for this one.
+ *  - Until all have been copied, the old PTEs can be restored, and nothing has happened.
+ *
+ * Each chunk leaves what is valid for itself, so it does not matter what the rest of the
+ * block has come to when the lock is given up in between.
+ */
+
+#include <linux/gfp.h>
+#include <linux/highmem.h>
+#include <linux/ksm.h>
+#include <linux/memcontrol.h>
+#include <linux/mm.h>
+#include <linux/mmu_notifier.h>
+#include <linux/oom.h>
+#include <linux/pagemap.h>
+#include <linux/rmap.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/superpage.h>
+#include <linux/swap.h>
+#include <linux/swapops.h>
+
+#include <asm/tlbflush.h>
+
+#include <trace/events/superpage.h>
+
+#include "internal.h"
+#include "superpage.h"
+
+/* How much is done with mmap_lock held for writing. */
+#define CHUNK_PAGES	(SUPERPAGE_HUGE_SIZE >> PAGE_SHIFT)
+#define CHUNK_ORDER	ilog2(CHUNK_PAGES)
+
+/* struct superpage_chunk - pages that are moved while mmap_lock is held */
+struct superpage_chunk {
+	struct vm_area_struct *vma;
+	unsigned long start;
+	unsigned int order;
+	unsigned long pfn;			/* home of the first page */
+	struct superpage_reserv *r;		/* that the homes belong to, or NULL */
+	struct mem_cgroup *memcg;		/* charged for all pages ahead */
+	unsigned int moved;			/* pages that have moved */
+	unsigned int filled;			/* of these, there was nothing before */
+	DECLARE_BITMAP(move, CHUNK_PAGES);	/* pages that are not at home */
+	DECLARE_BITMAP(locked, CHUNK_PAGES);	/* whose old page we have locked */
+	pte_t old[CHUNK_PAGES];			/* what was mapped instead */
+};
+
+static unsigned long superpage_chunk_end(const struct superpage_chunk *c)
+{
+	return c->start + (PAGE_SIZE << c->order);
+}
+
+/* The PTE of page @i; the lock of a superpage's PTEs is that of them all. */
+static pte_t *superpage_chunk_pte(const struct superpage_chunk *c, unsigned int i)
+{
+	unsigned long addr = c->start + i * PAGE_SIZE, next;
+
+	return superpage_leaf(c->vma->vm_mm, addr, addr + PAGE_SIZE, &next, NULL);
+}
+
+/* Is there nothing, or the page of zeroes, which is as good? */
+static bool superpage_pte_empty(pte_t pte)
+{
+	return pte_none(pte) || (pte_present(pte) && is_zero_pfn(pte_pfn(pte)));
+}
+
+/* The anonymous page of a PTE that may become part of a superpage; or NULL. */
+static struct page *superpage_pte_page(struct vm_area_struct *vma, unsigned long addr, pte_t pte)
+{
+	struct page *page = pte_present(pte) ? vm_normal_page(vma, addr, pte) : NULL;
+
+	return page && PageAnon(page) && !PageHWPoison(page) ? page : NULL;
+}
+
+/* --- What there is ---------------------------------------------------------------- */
+
+/* Is its home free, or the reservation's?  A hint. */
+static bool superpage_home_free(struct superpage_reserv *r, unsigned long addr,
+				unsigned long pfn)
+{
+	if (r && superpage_reserv_owns(r, addr, 0))
+		return true;
+	return pfn_valid(pfn) && superpage_is_free(pfn_to_page(pfn));
+}
+
+static void superpage_look_at(struct vm_area_struct *vma, unsigned long addr, pte_t pte,
+			      struct superpage_reserv *r, unsigned long pfn,
+			      struct superpage_look *look)
+{
+	struct page *page;
+
+	if (superpage_pte_empty(pte)) {
+		look->none++;
+	} else if (!pte_present(pte)) {
+		swp_entry_t entry = pte_to_swp_entry(pte);
+
+		/* A page fault brings the page back, or waits for who moves it. */
+		if (!non_swap_entry(entry) || is_migration_entry(entry))
+			look->swap++;
+		else
+			look->strange++;
+	} else {
+		page = superpage_pte_page(vma, addr, pte);
+		if (!page) {
+			look->strange++;
+			return;
+		}
+		look->present++;
+		if (!look->nid_votes)
+			look->nid = page_to_nid(page);
+		look->nid_votes += page_to_nid(page) == look->nid ? 1 : -1;
+		look->ksm += PageKsm(page);
+		look->lazyfree += !PageSwapBacked(page);
+		if (page_mapcount(page) > 1) {
+			look->shared++;
+			look->homeless += pte_pfn(pte) == pfn;
+		}
+		if (pte_pfn(pte) == pfn && !PageKsm(page))
+			return;
+	}
+	look->away++;
+	look->homeless += !superpage_home_free(r, addr, pfn);
+}
+
+/* The frame of the first page that most pages which are there agree upon. */
+static unsigned long superpage_vote(struct mm_struct *mm, unsigned long start, unsigned long end)
+{
+	unsigned long addr, next, pfn = 0, votes = 0, says;
+	pte_t *pte;
+
+	for (addr = start; addr < end; addr = next) {
+		pte = superpage_leaf(mm, addr, end, &next, NULL);
+		for (; pte && addr < next; addr += PAGE_SIZE, pte++) {
+			pte_t entry = READ_ONCE(*pte);
+
+			if (!pte_present(entry) || is_zero_pfn(pte_pfn(entry)))
+				continue;
+			says = pte_pfn(entry) - ((addr - start) >> PAGE_SHIFT);
+			if (!votes)
+				pfn = says;
+			votes += says == pfn ? 1 : -1;
+		}
+	}
+	return pfn;
+}
+
+/**
+ * superpage_look() - what a block is made of
+ * @vma: the VMA that has it; mmap_lock is held
+ * @start: its address
+ * @order: its order
+ * @look: what is found out
+ *
+ * With the PTEs' lock held for a chunk at a time only, so it is a hint.
+ */
+void superpage_look(struct vm_area_struct *vma, unsigned long start, unsigned int order,
+		    struct superpage_look *look)
+{
+	unsigned long addr, next, end = start + (PAGE_SIZE << order), pfn;
+	struct mm_struct *mm = vma->vm_mm;
+	struct superpage_reserv *r;
+	spinlock_t *ptl;
+	pte_t *pte;
+	pmd_t *pmd;
+
+	memset(look, 0, sizeof(*look));
+	r = superpage_reserv_find(vma, start);
+	if (r && superpage_reserv_end(r) >= end) {
+		pfn = r->pfn + ((start - r->start) >> PAGE_SHIFT);
+	} else {
+		if (r)
+			superpage_reserv_put(r);
+		r = NULL;
+		pfn = superpage_vote(mm, start, end);
+		/* Frames that are not aligned are of no use. */
+		if (pfn & ((1UL << order) - 1))
+			pfn = 0;
+	}
+	look->pfn = pfn;
+	for (addr = start; addr < end; addr = next) {
+		pte = superpage_leaf(mm, addr, end, &next, &pmd);
+		next = min(next, round_down(addr, SUPERPAGE_HUGE_SIZE) + SUPERPAGE_HUGE_SIZE);
+		if (!pte) {
+			look->none += (next - addr) >> PAGE_SHIFT;
+			look->away += (next - addr) >> PAGE_SHIFT;
+			look->homeless += (next - addr) >> PAGE_SHIFT;
+			continue;
+		}
+		ptl = pte_lockptr(mm, pmd);
+		spin_lock(ptl);
+		look->whole |= addr == start && pte_superpage(*pte) &&
+			       pte_superpage_order(*pte) >= order;
+		for (; addr < next && !look->whole; addr += PAGE_SIZE, pte++)
+			superpage_look_at(vma, addr, *pte, r,
+					  pfn + ((addr - start) >> PAGE_SHIFT), look);
+		spin_unlock(ptl);
+		if (look->whole)
+			break;
+		cond_resched();
+	}
+	if (r)
+		superpage_reserv_put(r);
+}
+
+/* --- One chunk -------------------------------------------------------------------- */
+
+/* Take over what is at home, so that its PTE may say what those of new pages will. */
+static bool superpage_stays(struct superpage_chunk *c, unsigned int i, pte_t *ptep)
+{
+	struct page *page = superpage_pte_page(c->vma, c->start + i * PAGE_SIZE, *ptep);
+
+	return page && page_to_pfn(page) == c->pfn + i && PageSwapBacked(page) &&
+	       superpage_take_over(c->vma, page, 0);
+}
+
+/*
+ * Which pages are not at home?  The lock of the PTEs is held.
+ *
+ * Returns 0, -EAGAIN if there is a page that cannot be taken over now, or is on its way
+ * to or from swap, -EINVAL if there is one that does not belong into a superpage.
+ */
+static int superpage_chunk_sort(struct superpage_chunk *c)
+{
+	unsigned int i;
+	pte_t *pte;
+
+	bitmap_zero(c->move, CHUNK_PAGES);
+	for (i = 0; i < 1U << c->order; i++) {
+		pte = superpage_chunk_pte(c, i);
+		if (superpage_pte_empty(*pte)) {
+			__set_bit(i, c->move);
+			continue;
+		}
+		if (!superpage_pte_page(c->vma, c->start + i * PAGE_SIZE, *pte))
+			return pte_present(*pte) ? -EINVAL : -EAGAIN;
+		if (pte_pfn(*pte) != c->pfn + i)
+			__set_bit(i, c->move);
+		else if (!superpage_stays(c, i, pte))
+			return -EAGAIN;
+	}
+	return 0;
+}
+
+/* Give back the frames that were taken for pages up to @end. */
+static void superpage_chunk_free(struct superpage_chunk *c, unsigned int end)
+{
+	unsigned int i;
+
+	for_each_set_bit(i, c->move, end)
+		superpage_free_frames(pfn_to_page(c->pfn + i), 1);
+}
+
+/* Get the homes of those that move. */
+static int superpage_chunk_claim(struct superpage_chunk *c)
+{
+	unsigned int i;
+
+	for_each_set_bit(i, c->move, 1U << c->order) {
+		if (c->r && superpage_claim_page(c->r, c->start + i * PAGE_SIZE))
+			continue;
+		if (superpage_take_free(pfn_to_page(c->pfn + i)))
+			continue;
+		superpage_chunk_free(c, i);
+		return -ENOENT;
+	}
+	return 0;
+}
+
+/* All of what is mapped there, but for references that come and go. */
+static bool superpage_unpinned(struct page *page)
+{
+	return page_count(page) == page_mapcount(page) + PageSwapCache(page);
+}
+
+/* Put back the PTEs of those pages that were to move, up to @end. */
+static void superpage_chunk_restore(struct superpage_chunk *c, unsigned int end)
+{
+	unsigned int i;
+
+	for_each_set_bit(i, c->move, end) {
+		if (pte_none(c->old[i]))
+			continue;
+		set_pte(superpage_chunk_pte(c, i), c->old[i]);
+		if (test_bit(i, c->locked))
+			unlock_page(pte_page(c->old[i]));
+	}
+}
+
+/* Lock the page that page @i has been; KSM may have mapped it more than once. */
+static bool superpage_chunk_lock(struct superpage_chunk *c, unsigned int i, struct page *page)
+{
+	unsigned int k;
+
+	if (trylock_page(page)) {
+		__set_bit(i, c->locked);
+		return true;
+	}
+	for_each_set_bit(k, c->locked, i) {
+		if (PageKsm(page) && pte_page(c->old[k]) == page)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Lock the pages that move, and unmap them.  All replicas of a superpage that one of
+ * them is in change first: rule 5 of superpage.c.  Superpages that reach beyond the
+ * chunk have been made smaller.  The lock of the PTEs is held.
+ *
+ * It was given up after they were sorted, so reclaim or migration may have been here.
+ */
+static int superpage_chunk_unmap(struct superpage_chunk *c)
+{
+	struct mm_struct *mm = c->vma->vm_mm;
+	unsigned int i, n = 1U << c->order;
+	unsigned long addr = c->start;
+	struct page *page;
+	int ret = 0;
+	pte_t *pte;
+
+	bitmap_zero(c->locked, CHUNK_PAGES);
+	for (i = 0; i < n && !ret; i++, addr += PAGE_SIZE) {
+		pte = superpage_chunk_pte(c, i);
+		page = superpage_pte_page(c->vma, addr, *pte);
+		c->old[i] = __pte(0);
+		if (!test_bit(i, c->move)) {
+			if (!page || page_to_pfn(page) != c->pfn + i)
+				ret = -EAGAIN;
+		} else if (!pte_none(*pte)) {
+			if (!superpage_pte_empty(*pte) &&
+			    (!page || !superpage_chunk_lock(c, i, page))) {
+				ret = -EAGAIN;
+				continue;
+			}
+			superpage_strip(mm, addr, pte);
+			c->old[i] = ptep_get_and_clear(mm, addr, pte);
+		}
+	}
+	flush_tlb_range(c->vma, c->start, superpage_chunk_end(c));
+	mmu_notifier_invalidate_range(mm, c->start, superpage_chunk_end(c));
+	n = i;
+	for_each_set_bit(i, c->move, n) {
+		if (!superpage_pte_empty(c->old[i]) && !superpage_unpinned(pte_page(c->old[i])))
+			ret = -EAGAIN;
+	}
+	if (ret)
+		superpage_chunk_restore(c, n);
+	return ret;
+}
+
+/* Fill the homes; nobody can write to what is copied. */
+static void superpage_chunk_copy(struct superpage_chunk *c)
+{
+	unsigned long addr;
+	struct page *home;
+	unsigned int i;
+
+	for_each_set_bit(i, c->move, 1U << c->order) {
+		home = pfn_to_page(c->pfn + i);
+		addr = c->start + i * PAGE_SIZE;
+		mem_cgroup_charged(home, c->memcg);
+		if (superpage_pte_empty(c->old[i]))
+			clear_user_highpage(home, addr);
+		else
+			copy_user_highpage(home, pte_page(c->old[i]), addr, c->vma);
+		/* Makes the copy visible before the PTE is. */
+		__SetPageUptodate(home);
+		cond_resched();
+	}
+}
+
+/*
+ * Map the homes, and let the PTEs of those that were at home say the same: they are
+ * this process's alone.  The lock of the PTEs is held.
+ */
+static void superpage_chunk_map(struct superpage_chunk *c)
+{
+	struct vm_area_struct *vma = c->vma;
+	unsigned long addr = c->start;
+	bool changed = false;
+	pte_t *pte, entry;
+	struct page *home;
+	unsigned int i;
+
+	for (i = 0; i < 1U << c->order; i++, addr += PAGE_SIZE) {
+		home = pfn_to_page(c->pfn + i);
+		pte = superpage_chunk_pte(c, i);
+		entry = pte_sw_mkyoung(mk_pte(home, vma->vm_page_prot));
+		entry = maybe_mkwrite(pte_mkdirty(entry), vma);
+		if (test_bit(i, c->move)) {
+			/* As in superpage_replace(): the old page is removed last. */
+			page_add_new_anon_rmap(home, vma, addr);
+			lru_cache_add_inactive_or_unevictable(home, vma);
+			set_pte(pte, entry);
+			c->moved++;
+			if (superpage_pte_empty(c->old[i]))
+				c->filled++;
+			else
+				page_remove_rmap(pte_page(c->old[i]), vma, false);
+			continue;
+		}
+		/* It is not locked, so reclaim or migration may have taken it. */
+		if (!pte_present(*pte) || pte_pfn(*pte) != c->pfn + i || !PageAnonExclusive(home))
+			continue;
+		if (pte_same(pte_mkold(pte_mkbase(*pte)), pte_mkold(entry)))
+			continue;
+		superpage_strip(vma->vm_mm, addr, pte);
+		set_pte(pte, entry);
+		changed = true;
+	}
+	/* What has been read-only until now is not to overlap a superpage. */
+	if (changed)
+		flush_tlb_range(vma, c->start, superpage_chunk_end(c));
+	add_mm_counter(vma->vm_mm, MM_ANONPAGES, c->filled);
+}
+
+/* Done with the old pages. */
+static void superpage_chunk_put(struct superpage_chunk *c)
+{
+	struct page *page;
+	unsigned int i;
+
+	for_each_set_bit(i, c->move, 1U << c->order) {
+		if (superpage_pte_empty(c->old[i]))
+			continue;
+		page = pte_page(c->old[i]);
+		if (test_bit(i, c->locked))
+			unlock_page(page);
+		free_page_and_swap_cache(page);
+	}
+}
+
+/*
+ * Bring all pages of a chunk home.  mmap_lock is held for writing, and the memory
+ * cgroup has been charged for all of them.  @fresh: all homes are new frames of ours;
+ * otherwise they are taken from where they are, and only those that are needed.
+ *
+ * Returns 0, or -ENOENT if a home is not to be had, -EAGAIN if somebody uses a page,
+ * -EINVAL if there is one that cannot move, -ENOMEM, -EFAULT if the mm is being reaped.
+ */
+static int superpage_chunk_move(struct superpage_chunk *c, bool fresh)
+{
+	struct vm_area_struct *vma = c->vma;
+	struct mm_struct *mm = vma->vm_mm;
+	struct mmu_notifier_range range;
+	spinlock_t *ptl;
+	int ret;
+
+	c->moved = 0;
+	c->filled = 0;
+	if (anon_vma_prepare(vma) ||
+	    !superpage_alloc_leaves(mm, c->start, superpage_chunk_end(c)))
+		return -ENOMEM;
+	superpage_split(vma, c->start, superpage_chunk_end(c));
+
+	ptl = superpage_lockptr(mm, c->start);
+	spin_lock(ptl);
+	ret = superpage_chunk_sort(c);
+	spin_unlock(ptl);
+	if (!ret && !fresh)
+		ret = superpage_chunk_claim(c);
+	if (ret)
+		return ret;
+
+	mmu_notifier_range_init(&range, MMU_NOTIFY_CLEAR, 0, vma, mm, c->start,
+				superpage_chunk_end(c));
+	mmu_notifier_invalidate_range_start(&range);
+	spin_lock(ptl);
+	ret = check_stable_address_space(mm) ? -EFAULT : superpage_chunk_unmap(c);
+	spin_unlock(ptl);
+	if (!ret) {
+		superpage_chunk_copy(c);
+		spin_lock(ptl);
+		superpage_chunk_map(c);
+		spin_unlock(ptl);
+	}
+	mmu_notifier_invalidate_range_only_end(&range);
+	if (!ret)
+		superpage_chunk_put(c);
+	else if (!fresh)
+		superpage_chunk_free(c, 1U << c->order);
+	return ret;
+}
+
+/* --- A block ----------------------------------------------------------------------- */
+
+static bool superpage_collapse_lock(struct mm_struct *mm, const struct superpage_how *how,
+				    bool write)
+{
+	if (write)
+		return how->wait ? !mmap_write_lock_killable(mm) : mmap_write_trylock(mm);
+	return how->wait ? !mmap_read_lock_killable(mm) : mmap_read_trylock(mm);
+}
+
+/* The VMA that has a block and may have a superpage there; or NULL. */
+static struct vm_area_struct *superpage_collapse_vma(struct mm_struct *mm, unsigned long start,
+						     unsigned int order,
+						     const struct superpage_how *how)
+{
+	struct vm_area_struct *vma = vma_lookup(mm, start);
+
+	if (!vma || vma->vm_end - start < PAGE_SIZE << order || !superpage_vma_may(vma))
+		return NULL;
+	return how->advised || superpage_vma_orders(vma) & BIT(order) ? vma : NULL;
+}
+
+/* Bring all pages that are in swap back.  mmap_lock is held for reading, and stays. */
+static int superpage_swap_in(struct vm_area_struct *vma, unsigned long start, unsigned int order)
+{
+	unsigned long addr, next, end = start + (PAGE_SIZE << order);
+	pte_t *pte, entry;
+
+	for (addr = start; addr < end; addr = next) {
+		pte = superpage_leaf(vma->vm_mm, addr, end, &next, NULL);
+		for (; pte && addr < next; addr += PAGE_SIZE, pte++) {
+			entry = READ_ONCE(*pte);
+			if (pte_present(entry) || pte_none(entry))
+				continue;
+			if (fatal_signal_pending(current))
+				return -EINTR;
+			if (fixup_user_fault(vma->vm_mm, addr, 0, NULL))
+				return -EAGAIN;
+			cond_resched();
+		}
+	}
+	return 0;
+}
+
+/*
+ * Look at a block, and say whether and how it is to be collapsed: 0 if in place, 1 with
+ * new frames, -EALREADY if it is a superpage.
+ */
+static int superpage_collapse_plan(struct mm_struct *mm, unsigned long start,
+				   unsigned int order, const struct superpage_how *how,
+				   struct superpage_look *look)
+{
+	struct vm_area_struct *vma;
+	int ret = -EINVAL, tries;
+
+	if (!superpage_collapse_lock(mm, how, false))
+		return how->wait ? -EINTR : -EAGAIN;
+	vma = superpage_collapse_vma(mm, start, order, how);
+	if (!vma)
+		goto unlock;
+	for (tries = 3; tries; tries--) {
+		superpage_look(vma, start, order, look);
+		ret = -EALREADY;
+		if (look->whole)
+			goto unlock;
+		ret = -EINVAL;
+		if (look->none == 1UL << order || look->strange || !how->may(vma, order, look))
+			goto unlock;
+		if (!look->swap)
+			break;
+		ret = superpage_swap_in(vma, start, order);
+		if (ret)
+			goto unlock;
+	}
+	ret = look->swap ? -EAGAIN : look->homeless || !look->pfn;
+unlock:
+	mmap_read_unlock(mm);
+	return ret;
+}
+
+/* New frames on the node that most pages are on, each a page of its own. */
+static struct page *superpage_collapse_frames(const struct superpage_look *look,
+					      unsigned int order, gfp_t gfp)
+{
+	struct page *page = __alloc_pages(gfp | __GFP_THISNODE, order, look->nid, NULL);
+
+	if (page)
+		split_page(page, order);
+	return page;
+}
+
+/* Move the pages of one chunk, with all locks and charges that it takes. */
+static int superpage_collapse_chunk(struct mm_struct *mm, struct superpage_chunk *c,
+				    const struct superpage_how *how, bool fresh)
+{
+	unsigned int nr = 1U << c->order;
+	int ret;
+
+	/* The thread takes nobody to his limit; who asks for it may reclaim his own. */
+	if ((!how->wait && mem_cgroup_headroom(mm) < nr) ||
+	    mem_cgroup_charge_ahead(mm, how->wait ? GFP_KERNEL | __GFP_NORETRY : SUPERPAGE_GFP,
+				    nr, &c->memcg))
+		return -EBUSY;
+	c->moved = 0;
+	ret = how->wait ? -EINTR : -EAGAIN;
+	if (!superpage_collapse_lock(mm, how, true))
+		goto uncharge;
+	ret = -EINVAL;
+	c->vma = superpage_collapse_vma(mm, c->start, c->order, how);
+	if (c->vma) {
+		c->r = fresh ? NULL : superpage_reserv_find(c->vma, c->start);
+		if (c->r && superpage_reserv_end(c->r) < superpage_chunk_end(c)) {
+			superpage_reserv_put(c->r);
+			c->r = NULL;
+		}
+		ret = superpage_chunk_move(c, fresh);
+		if (c->r)
+			superpage_reserv_put(c->r);
+		/* Nothing will be at the homes of old any more. */
+		if (!ret && fresh)
+			superpage_release(mm, c->start, superpage_chunk_end(c));
+		if (!ret)
+			superpage_promote_block(c->vma, c->start, c->order);
+	}
+	mmap_write_unlock(mm);
+uncharge:
+	mem_cgroup_uncharge_ahead(c->memcg, nr - c->moved);
+	return ret;
+}
+
+/* Make one superpage of what is at home; is it one now? */
+static int superpage_collapse_promote(struct mm_struct *mm, unsigned long start,
+				      unsigned int order, const struct superpage_how *how)
+{
+	struct vm_area_struct *vma;
+	int ret = -EAGAIN;
+
+	if (!superpage_collapse_lock(mm, how, false))
+		return how->wait ? -EINTR : -EAGAIN;
+	vma = superpage_collapse_vma(mm, start, order, how);
+	if (vma && superpage_promote_block(vma, start, order))
+		ret = 0;
+	mmap_read_unlock(mm);
+	return ret;
+}
+
+/**
+ * superpage_collapse() - make one superpage of a block
+ * @mm: whose; no lock is held, and the mm has a reference
+ * @start: address of the block
+ * @order: its order
+ * @how: what is permitted
+ *
+ * Return: how many pages have moved, 0 if it has been a superpage or becomes one as it
+ * is; -EINVAL if it may be none, has no page at all or one that cannot move, -ENOMEM if
+ * there are no contiguous frames, -EBUSY if the memory cgroup's limit is near, -EAGAIN
+ * if somebody uses a page or a lock, -EINTR after a fatal signal
+ */
+long superpage_collapse(struct mm_struct *mm, unsigned long start, unsigned int order,
+			const struct superpage_how *how)
+{
+	unsigned int part = min_t(unsigned int, order, CHUNK_ORDER);
+	unsigned long addr, end = start + (PAGE_SIZE << order);
+	struct superpage_look look;
+	struct superpage_chunk *c;
+	struct page *fresh = NULL;
+	long moved = 0;
+	int ret;
+
+	ret = superpage_collapse_plan(mm, start, order, how, &look);
+	if (ret < 0)
+		return ret == -EALREADY ? 0 : ret;
+	c = kmalloc(sizeof(*c), GFP_KERNEL);
+	if (!c)
+		return -ENOMEM;
+	if (ret) {
+		fresh = how->gfp ? superpage_collapse_frames(&look, order, how->gfp) : NULL;
+		if (!fresh) {
+			kfree(c);
+			return -ENOMEM;
+		}
+		look.pfn = page_to_pfn(fresh);
+	}
+	ret = 0;
+	for (addr = start; addr < end && !ret; addr += PAGE_SIZE << part) {
+		c->start = addr;
+		c->order = part;
+		c->pfn = look.pfn + ((addr - start) >> PAGE_SHIFT);
+		ret = superpage_collapse_chunk(mm, c, how, fresh);
+		moved += c->moved;
+		if (ret && fresh)
+			superpage_free_frames(pfn_to_page(c->pfn), (end - addr) >> PAGE_SHIFT);
+		cond_resched();
+	}
+	kfree(c);
+	if (!ret)
+		ret = superpage_collapse_promote(mm, start, order, how);
+	trace_superpage_collapse(mm, start, order, moved, ret);
+	if (ret)
+		return ret == -ENOENT ? -EAGAIN : ret;
+	superpage_count(order, SUPERPAGE_COLLAPSED, 1);
+	return moved;
+}
+
+/* --- MADV_COLLAPSE ------------------------------------------------------------------ */
+
+static bool superpage_collapse_any(struct vm_area_struct *vma, unsigned int order,
+				   const struct superpage_look *look)
+{
+	return true;
+}
+
+/* One block, with the largest of @orders that works; its order, or an error. */
+static long superpage_collapse_largest(struct mm_struct *mm, unsigned long addr,
+				       unsigned long end, unsigned long orders)
+{
+	struct superpage_how how = {
+		.may = superpage_collapse_any,
+		.wait = true,
+		.advised = true,
+	};
+	unsigned int order;
+	long ret = -EINVAL;
+
+	for (orders &= superpage_orders_at(addr, end); orders; orders &= ~BIT(order)) {
+		order = __fls(orders);
+		how.gfp = SUPERPAGE_GFP | __GFP_DIRECT_RECLAIM;
+		if (order > CHUNK_ORDER)
+			how.gfp |= __GFP_NORETRY;
+		ret = superpage_collapse(mm, addr, order, &how);
+		if (ret >= 0)
+			return order;
+		/* Below what is called huge nobody would be content with it. */
+		if (ret == -EINTR || order <= CHUNK_ORDER)
+			break;
+	}
+	return ret;
+}
+
+/**
+ * superpage_madvise_collapse() - MADV_COLLAPSE
+ * @vma: the VMA; mmap_lock is held for reading
+ * @prev: set to NULL, since mmap_lock is given up
+ * @start: first address
+ * @end: address behind the last
+ *
+ * Makes superpages of the range now, the largest that fit, up to SUPERPAGE_HUGE_SIZE
+ * whatever the words of sysfs say, and of larger sizes whose word is not never.
+ * Reads what is in swap, and fills what has not been touched, but nothing of which no
+ * page has.  Goes on after a block that fails.
+ *
+ * Return: 0 if all aligned blocks of SUPERPAGE_HUGE_SIZE are in superpages of this size
+ * or more, or if there is none; otherwise the first error, see superpage_collapse()
+ */
+int superpage_madvise_collapse(struct vm_area_struct *vma, struct vm_area_struct **prev,
+			       unsigned long start, unsigned long end)
+{
+	unsigned long orders, addr, fit, least;
+	struct mm_struct *mm = vma->vm_mm;
+	int error = 0;
+	long ret;
+
+	*prev = vma;
+	if (!superpage_vma_may(vma))
+		return -EINVAL;
+	orders = superpage_orders() | (superpage_possible_orders() & GENMASK(CHUNK_ORDER, 0));
+	least = PAGE_SIZE << __ffs(orders);
+	mmgrab(mm);
+	*prev = NULL;
+	mmap_read_unlock(mm);
+	/* Pages on their way to the LRU lists cannot move; homes may be on a CPU's list. */
+	lru_add_drain_all();
+	drain_all_pages(NULL);
+	for (addr = round_up(start, least); addr < end && end - addr >= least;
+	     addr += PAGE_SIZE << fit) {
+		ret = superpage_collapse_largest(mm, addr, end, orders);
+		fit = orders & superpage_orders_at(addr, end) & GENMASK(CHUNK_ORDER, 0);
+		fit = ret >= 0 ? ret : __fls(fit);
+		/* What is smaller than a block that counts is no error. */
+		if (ret < 0 && !error && fit == CHUNK_ORDER)
+			error = ret;
+		if (ret == -EINTR) {
+			error = ret;
+			break;
+		}
+		cond_resched();
+	}
+	mmap_read_lock(mm);
+	mmdrop(mm);
+	return error;
+}
