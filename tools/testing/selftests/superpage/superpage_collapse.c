@@ -1,0 +1,574 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * MADV_COLLAPSE makes superpages of what is there, wherever its frames are, and no
+ * byte changes; what it says when it cannot is what programs expect.
+ */
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+
+#include "superpage.h"
+
+#define MB		(1024 * 1024UL)
+#define HUGE		MB		/* hpage_pmd_size */
+#define BIG		(16 * MB)
+
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE	25
+#endif
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open	(1024 + 410)
+#endif
+#ifndef SYS_process_madvise
+#define SYS_process_madvise (1024 + 416)
+#endif
+
+static unsigned int rounds = 40;
+
+/* MADV_COLLAPSE until it says something else than "try again"; 0 or -errno. */
+static int collapse(void *p, size_t len)
+{
+	int ret, tries;
+
+	for (tries = 0; tries < 20; tries++) {
+		ret = madvise(p, len, MADV_COLLAPSE) ? -errno : 0;
+		if (ret != -EAGAIN)
+			break;
+		usleep(20000);
+	}
+	return ret;
+}
+
+/* Make a part of what has been sp_fill()ed with @seed what it was. */
+static void refill(char *p, size_t from, size_t len, uint64_t seed)
+{
+	sp_fill(p + from, len, seed + from / 8 * SP_PATTERN);
+}
+
+/* Base pages, all of which have their own pattern. */
+static char *base_pages(size_t len, uint64_t seed)
+{
+	char *p;
+
+	sp_permit(0);
+	p = sp_map(len, BIG);
+	sp_fill(p, len, seed);
+	sp_expect(!sp_in_superpages(p, len, 0), "superpages, though they are off");
+	return p;
+}
+
+static void expect_huge(char *p, size_t len, size_t least)
+{
+	size_t is = sp_in_superpages(p, len, least);
+
+	sp_expect(is == len, "%zu of %zu kB are in superpages of %zu kB", is >> 10, len >> 10,
+		  least >> 10);
+}
+
+static void expect_bytes(const char *p, size_t len, uint64_t seed, const char *when)
+{
+	long at = sp_differs(p, len, seed);
+
+	sp_expect(at < 0, "%s: byte %ld has changed", when, at);
+}
+
+/* The frame of a page, 0 if there is none. */
+static uint64_t frame_of(const void *p)
+{
+	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	uint64_t entry = 0;
+
+	if (pread(fd, &entry, 8, (uintptr_t)p / page_size * 8) != 8)
+		entry = 0;
+	close(fd);
+	return entry >> 63 ? entry & ((1UL << 55) - 1) : 0;
+}
+
+/* --- what it makes ------------------------------------------------------------------ */
+
+static void test_base_pages(void)
+{
+	size_t len = 4 * MB;
+	char *p = base_pages(len, 1);
+	int ret = collapse(p, len);
+
+	sp_expect(!ret, "%s", strerror(-ret));
+	expect_huge(p, len, HUGE);
+	expect_bytes(p, len, 1, "collapsed");
+	sp_fill(p, len, 2);
+	expect_bytes(p, len, 2, "written to");
+	ret = collapse(p, len);
+	sp_expect(!ret, "again: %s", strerror(-ret));
+	munmap(p, len);
+	sp_result("base pages become superpages of 1 MiB, though superpages are off");
+}
+
+static void test_largest(void)
+{
+	size_t len = BIG;
+	char *p = base_pages(len, 3);
+	int ret;
+
+	sp_permit(sp_all_orders());
+	ret = collapse(p, len);
+	sp_permit(0);
+	sp_expect(!ret, "%s", strerror(-ret));
+	expect_huge(p, len, BIG);
+	expect_bytes(p, len, 3, "collapsed");
+	munmap(p, len);
+	sp_result("and of 16 MiB, where these are permitted");
+}
+
+static void test_holes(void)
+{
+	size_t len = 2 * HUGE, i;
+	char *p;
+	int ret;
+
+	sp_permit(0);
+	p = sp_map(len, BIG);
+	for (i = 0; i < len; i += 3 * page_size)
+		WRITE_ONCE(*(uint64_t *)(p + i), i + 1);
+	/* The page of zeroes is as good as none. */
+	READ_ONCE(*(uint64_t *)(p + page_size));
+	ret = collapse(p, len);
+	sp_expect(!ret, "%s", strerror(-ret));
+	expect_huge(p, len, HUGE);
+	for (i = 0; i < len; i += 8)
+		sp_expect(READ_ONCE(*(uint64_t *)(p + i)) == (i % (3 * page_size) ? 0 : i + 1),
+			  "the word at %zu is wrong", i);
+	munmap(p, len);
+	sp_result("holes are filled with zeroes");
+}
+
+static void test_fork(void)
+{
+	size_t len = 2 * HUGE, i;
+	char *p = base_pages(len, 4);
+	int ret, go[2];
+	pid_t pid;
+	char c;
+
+	sp_need(!pipe(go), "no pipe");
+	pid = sp_fork();
+	if (!pid) {
+		close(go[1]);
+		sp_expect(read(go[0], &c, 1) == 0, "the parent says something");
+		expect_bytes(p, len, 4, "in the child");
+		sp_child_exit();
+	}
+	for (i = 0; i < len; i += 5 * page_size)
+		sp_fill(p + i, 8, 5);
+	ret = collapse(p, len);
+	sp_expect(!ret, "%s", strerror(-ret));
+	expect_huge(p, len, HUGE);
+	sp_fill(p, len, 6);
+	close(go[1]);
+	close(go[0]);
+	sp_expect(sp_wait(pid), "the child failed");
+	expect_bytes(p, len, 6, "in the parent");
+	munmap(p, len);
+	sp_result("pages that a child shares are copied");
+}
+
+/* What has lost some of its frames gets just these back, as long as they are free. */
+static void test_home(bool free)
+{
+	size_t len = HUGE, i, stayed = 0, pages = len / page_size;
+	uint64_t first;
+	char *p, *q;
+	int ret;
+
+	q = base_pages(len, 7);
+	sp_permit(sp_all_orders());
+	p = sp_map(len, BIG);
+	sp_fill(p, len, 8);
+	sp_permit(0);
+	expect_huge(p, len, HUGE);
+	first = frame_of(p);
+	sp_expect(first, "pagemap shows no frame");
+	for (i = page_size; i < len; i += 16 * page_size)
+		madvise(p + i, page_size, MADV_DONTNEED);
+	if (!free) {
+		/* Others take them, and then there are other pages instead. */
+		madvise(q, len, MADV_DONTNEED);
+		sp_fill(q, len, 7);
+		for (i = page_size; i < len; i += 16 * page_size)
+			WRITE_ONCE(p[i], 1);
+	}
+	ret = collapse(p, len);
+	sp_expect(!ret, "%s", strerror(-ret));
+	expect_huge(p, len, HUGE);
+	for (i = page_size; i < len; i += 16 * page_size)
+		refill(p, i, page_size, 8);
+	expect_bytes(p, len, 8, "collapsed");
+	expect_bytes(q, len, 7, "beside it");
+	for (i = 0; i < pages; i++)
+		stayed += frame_of(p + i * page_size) == first + i;
+	ksft_print_msg("%zu of %zu pages have the frames of old\n", stayed, pages);
+	if (free)
+		sp_expect(stayed == pages, "pages have moved");
+	munmap(p, len);
+	munmap(q, len);
+	sp_result("a block with holes whose frames %s", free ? "are free" : "may be taken");
+}
+
+static void test_swap(void)
+{
+	size_t len = 2 * HUGE;
+	long before;
+	char *p;
+	int ret;
+
+	if (!sp_swap_on(64 * MB)) {
+		ksft_test_result_skip("no swap\n");
+		return;
+	}
+	p = base_pages(len, 8);
+	before = sp_field("/proc/self/status", "VmSwap:");
+	madvise(p, len, MADV_PAGEOUT);
+	sp_expect(sp_field("/proc/self/status", "VmSwap:") > before, "nothing is in swap");
+	ret = collapse(p, len);
+	sp_expect(!ret, "%s", strerror(-ret));
+	expect_huge(p, len, HUGE);
+	expect_bytes(p, len, 8, "swapped in");
+	munmap(p, len);
+	sp_result("pages that are in swap");
+}
+
+/* In the middle of a mapping of base pages, some of which may not be written to. */
+static void test_protection(void)
+{
+	size_t len = 4 * HUGE;
+	char *p = base_pages(len, 9);
+	uint64_t word;
+	int ret;
+
+	sp_expect(!mprotect(p + HUGE, HUGE, PROT_READ), "mprotect: %s", strerror(errno));
+	ret = collapse(p, len);
+	sp_expect(!ret, "%s", strerror(-ret));
+	expect_huge(p + HUGE, HUGE, HUGE);
+	expect_bytes(p, len, 9, "collapsed");
+	sp_expect(sp_load(p + HUGE, &word), "cannot read");
+	sp_expect(!sp_store(p + HUGE + page_size, 1), "what is read-only was written to");
+	sp_expect(!mprotect(p, len, PROT_NONE), "mprotect: %s", strerror(errno));
+	sp_expect(!sp_load(p, &word), "what has no rights was read");
+	ret = collapse(p, len);
+	sp_expect(!ret, "without rights: %s", strerror(-ret));
+	sp_expect(!sp_load(p, &word), "what has no rights was read");
+	sp_expect(!mprotect(p, len, PROT_READ | PROT_WRITE), "mprotect: %s", strerror(errno));
+	expect_bytes(p, len, 9, "with rights again");
+	munmap(p, len);
+	sp_result("protections stay what they are");
+}
+
+static void test_locked(void)
+{
+	size_t len = 2 * HUGE;
+	char *p = base_pages(len, 10);
+	long kb = sp_meminfo_kb("Mlocked:");
+	int ret;
+
+	sp_expect(!mlock(p, len), "mlock: %s", strerror(errno));
+	ret = collapse(p, len);
+	sp_expect(!ret, "%s", strerror(-ret));
+	expect_huge(p, len, HUGE);
+	expect_bytes(p, len, 10, "collapsed");
+	munmap(p, len);
+	sp_usage_now();
+	sp_expect(sp_meminfo_kb("Mlocked:") <= kb, "%ld kB are still locked",
+		  sp_meminfo_kb("Mlocked:") - kb);
+	sp_result("pages that are locked");
+}
+
+/* --- what it says when it cannot ------------------------------------------------------- */
+
+static void expect_error(void *p, size_t len, int want, const char *what)
+{
+	int ret = madvise(p, len, MADV_COLLAPSE) ? -errno : 0;
+
+	sp_expect(ret == want, "%s: %s, not %s", what, ret ? strerror(-ret) : "no error",
+		  want ? strerror(-want) : "none");
+}
+
+static void test_errors(void)
+{
+	size_t len = 4 * HUGE;
+	char *p = base_pages(len, 11), *q;
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+
+	expect_error(p + 1, HUGE, -EINVAL, "not aligned to a page");
+	expect_error(p, 0, 0, "nothing");
+	expect_error(p + page_size, HUGE, 0, "no whole block");
+	madvise(p, HUGE, MADV_NOHUGEPAGE);
+	expect_error(p, HUGE, -EINVAL, "MADV_NOHUGEPAGE");
+	madvise(p, len, MADV_HUGEPAGE);
+	expect_error(p, HUGE, 0, "MADV_HUGEPAGE");
+	madvise(p, HUGE, MADV_DONTNEED);
+	expect_error(p, HUGE, -EINVAL, "no page at all");
+	/* What follows a block that fails is done. */
+	expect_error(p, len, -EINVAL, "the first block is empty");
+	expect_huge(p + HUGE, len - HUGE, HUGE);
+	munmap(p + HUGE, HUGE);
+	expect_error(p + HUGE, 2 * HUGE, -ENOMEM, "a hole in the range");
+	munmap(p, len);
+	q = mmap(NULL, HUGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	expect_error(q, HUGE, -EINVAL, "shared memory");
+	munmap(q, HUGE);
+	q = mmap(NULL, page_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	expect_error(q, page_size, -EINVAL, "a file");
+	munmap(q, page_size);
+	close(fd);
+	sp_result("errors");
+}
+
+/* A pipe has a page: whoever reads it must see what is written to it later, or before. */
+static void test_pinned(void)
+{
+	size_t len = HUGE;
+	char *p = base_pages(len, 12);
+	struct iovec vec = { p + 3 * page_size, page_size };
+	size_t at = 3 * page_size, n;
+	int ret, fds[2];
+	char buf[1024];
+
+	sp_need(!pipe(fds), "no pipe");
+	sp_expect(vmsplice(fds[1], &vec, 1, 0) == (ssize_t)page_size, "vmsplice: %s",
+		  strerror(errno));
+	expect_error(p, len, -EAGAIN, "a page that a pipe has");
+	expect_bytes(p, len, 12, "not collapsed");
+	sp_fill(p, len, 13);
+	for (n = 0; n < page_size; n += sizeof(buf)) {
+		sp_expect(read(fds[0], buf, sizeof(buf)) == sizeof(buf), "cannot read the pipe");
+		expect_bytes(buf, sizeof(buf), 13 + (at + n) / 8 * SP_PATTERN, "in the pipe");
+	}
+	ret = collapse(p, len);
+	sp_expect(!ret, "%s", strerror(-ret));
+	expect_huge(p, len, HUGE);
+	expect_bytes(p, len, 13, "collapsed");
+	close(fds[0]);
+	close(fds[1]);
+	munmap(p, len);
+	sp_result("a page that somebody else uses");
+}
+
+static void test_ksm(void)
+{
+	size_t len = 2 * HUGE, i;
+	char *p;
+	int ret;
+
+	if (sp_write("/sys/kernel/mm/ksm/pages_to_scan", "10000") ||
+	    sp_write("/sys/kernel/mm/ksm/sleep_millisecs", "1")) {
+		ksft_test_result_skip("no KSM\n");
+		return;
+	}
+	sp_permit(0);
+	p = sp_map(len, BIG);
+	for (i = 0; i < len; i += page_size)
+		sp_fill(p + i, page_size, 14);
+	madvise(p, len, MADV_MERGEABLE);
+	sp_write("/sys/kernel/mm/ksm/run", "1");
+	for (i = 0; i < 100 && (long)sp_get("/sys/kernel/mm/ksm/pages_sharing") < 16; i++)
+		usleep(100000);
+	sp_expect(sp_get("/sys/kernel/mm/ksm/pages_sharing") >= 16, "KSM has merged nothing");
+	ret = collapse(p, len);
+	sp_expect(!ret, "%s", strerror(-ret));
+	sp_write("/sys/kernel/mm/ksm/run", "0");
+	for (i = 0; i < len; i += page_size)
+		expect_bytes(p + i, page_size, 14, "collapsed");
+	for (i = 0; i < len; i += page_size)
+		sp_fill(p + i, page_size, i);
+	for (i = 0; i < len; i += page_size)
+		expect_bytes(p + i, page_size, i, "written to");
+	sp_write("/sys/kernel/mm/ksm/run", "2");
+	sp_write("/sys/kernel/mm/ksm/run", "0");
+	munmap(p, len);
+	sp_result("pages that KSM has merged");
+}
+
+/* Another process may ask, too. */
+static void test_process(void)
+{
+	size_t len = 2 * HUGE;
+	char *p = base_pages(len, 15);
+	struct iovec vec = { p, len };
+	int go[2], fd;
+	pid_t pid;
+	long ret;
+	char c;
+
+	sp_need(!pipe(go), "no pipe");
+	pid = sp_fork();
+	if (!pid) {
+		close(go[1]);
+		sp_expect(read(go[0], &c, 1) == 0, "the parent says something");
+		expect_huge(p, len, HUGE);
+		expect_bytes(p, len, 15, "in the child");
+		sp_child_exit();
+	}
+	fd = syscall(SYS_pidfd_open, pid, 0);
+	sp_expect(fd >= 0, "pidfd_open: %s", strerror(errno));
+	ret = syscall(SYS_process_madvise, fd, &vec, 1, MADV_COLLAPSE, 0);
+	sp_expect(ret == (long)len, "process_madvise: %ld, %s", ret, strerror(errno));
+	close(fd);
+	close(go[0]);
+	close(go[1]);
+	sp_expect(sp_wait(pid), "the child failed");
+	sp_expect(!sp_in_superpages(p, len, 0), "the parent's memory was collapsed");
+	munmap(p, len);
+	sp_result("process_madvise()");
+}
+
+/* --- at the same time -------------------------------------------------------------------- */
+
+#define WRITERS	3
+
+static char *shared;
+static size_t shared_len;
+static bool stop;
+
+/* Each thread has a word of each page, and knows what is there. */
+static void *writer(void *arg)
+{
+	size_t pages = shared_len / page_size, i;
+	unsigned int me = (uintptr_t)arg;
+	uint64_t *was, n = 0;
+	uint64_t *w;
+
+	was = mmap(NULL, pages * 8, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	sp_need(was != MAP_FAILED, "no memory");
+	sp_rng = me + 1;
+	while (!sp_acquire(&stop)) {
+		i = sp_random_below(pages);
+		w = (uint64_t *)(shared + i * page_size) + 8 * me;
+		sp_expect(READ_ONCE(*w) == was[i], "thread %u, page %zu: %lx, not %lx", me, i,
+			  (unsigned long)READ_ONCE(*w), (unsigned long)was[i]);
+		was[i] = ++n << 8 | me;
+		WRITE_ONCE(*w, was[i]);
+	}
+	for (i = 0; i < pages; i++) {
+		w = (uint64_t *)(shared + i * page_size) + 8 * me;
+		sp_expect(READ_ONCE(*w) == was[i], "thread %u, page %zu at the end: %lx, not %lx",
+			  me, i, (unsigned long)READ_ONCE(*w), (unsigned long)was[i]);
+	}
+	munmap(was, pages * 8);
+	return NULL;
+}
+
+/* Takes superpages apart in all the ways that leave the bytes alone. */
+static void disturb(void)
+{
+	size_t at = sp_random_below(shared_len / page_size) * page_size;
+	size_t len = page_size << sp_random_below(6);
+	pid_t pid;
+
+	if (len > shared_len - at)
+		len = shared_len - at;
+	switch (sp_random_below(5)) {
+	case 0:
+		pid = sp_fork();
+		if (!pid)
+			_exit(0);
+		waitpid(pid, NULL, 0);
+		break;
+	case 1:
+		madvise(shared + at, len, MADV_PAGEOUT);
+		break;
+	case 2:
+		madvise(shared + at, len, MADV_COLD);
+		break;
+	case 3:
+		/* The VMA is in pieces until the next call. */
+		madvise(shared + at, len, MADV_DONTDUMP);
+		madvise(shared + at, len, MADV_DODUMP);
+		break;
+	case 4:
+		mlock(shared + at, len);
+		munlock(shared + at, len);
+		break;
+	}
+}
+
+static void test_race(bool big)
+{
+	unsigned long done = 0, again = 0, memory = 0;
+	pthread_t thread[WRITERS];
+	size_t size = big ? BIG : HUGE;
+	unsigned int i;
+	int ret;
+
+	sp_permit(big ? sp_all_orders() : 0);
+	shared_len = big ? BIG : 2 * HUGE;
+	shared = sp_map(shared_len, BIG);
+	memset(shared, 0, shared_len);
+	stop = false;
+	sp_rng = 99;
+	for (i = 0; i < WRITERS; i++)
+		sp_need(!pthread_create(&thread[i], NULL, writer, (void *)(uintptr_t)i),
+			"no thread");
+	for (i = 0; i < rounds; i++) {
+		disturb();
+		ret = madvise(shared, shared_len, MADV_COLLAPSE) ? -errno : 0;
+		done += !ret;
+		again += ret == -EAGAIN;
+		memory += ret == -ENOMEM;
+		sp_expect(!ret || ret == -EAGAIN || ret == -ENOMEM, "%s", strerror(-ret));
+	}
+	sp_release(&stop, true);
+	for (i = 0; i < WRITERS; i++)
+		pthread_join(thread[i], NULL);
+	ksft_print_msg("%lu collapsed, %lu to be tried again, %lu without memory\n", done, again,
+		       memory);
+	sp_expect(done, "nothing was collapsed");
+	sp_permit(0);
+	munmap(shared, shared_len);
+	sp_result("threads write to superpages of %zu kB that are being made", size >> 10);
+}
+
+int main(int argc, char **argv)
+{
+	struct sp_usage before;
+	unsigned int pass;
+	int opt;
+
+	while ((opt = getopt(argc, argv, "n:h")) != -1) {
+		switch (opt) {
+		case 'n':
+			rounds = sp_number(optarg, 1, 1000000);
+			break;
+		default:
+			printf("usage: %s [-n ROUNDS]\n", argv[0]);
+			return opt == 'h' ? 0 : 1;
+		}
+	}
+	sp_init(argv);
+	sp_catch_faults();
+	if (!sp_tunable || !sp_get("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size"))
+		ksft_exit_skip("no superpages that can be tuned\n");
+	ksft_set_plan(2 * 15 + 1);
+	/* What the first pass leaves behind stays for ever, as a thread's stack does. */
+	for (pass = 0; pass < 2; pass++) {
+		before = sp_usage_now();
+		test_base_pages();
+		test_largest();
+		test_holes();
+		test_fork();
+		test_home(true);
+		test_home(false);
+		test_swap();
+		test_protection();
+		test_locked();
+		test_errors();
+		test_pinned();
+		test_ksm();
+		test_process();
+		test_race(false);
+		test_race(true);
+		sp_check_accounts("in the end");
+	}
+	sp_check_usage(before);
+	sp_result("nothing is left behind");
+	ksft_finished();
+}
