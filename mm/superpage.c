@@ -66,6 +66,7 @@ void superpage_mm_init(struct mm_struct *mm)
 {
 	atomic_long_set(&mm->superpage.mapped, 0);
 	superpage_mm_init_reserve(mm);
+	superpage_khugepaged_mm_init(mm);
 #if USE_SPLIT_PTE_PTLOCKS
 	for (int i = 0; i < SUPERPAGE_LOCKS; i++)
 		spin_lock_init(&mm->superpage.lock[i].ptl);
@@ -271,6 +272,9 @@ static void superpage_resize(struct mm_struct *mm, unsigned long addr, pte_t *pt
 	trace_superpage_demote(mm, addr, order);
 	superpage_count(order, SUPERPAGE_DEMOTED, 1);
 	superpage_add_mapped(mm, order, -1);
+	/* Whoever unmaps what is left of a dying process is not in search of superpages. */
+	if (atomic_read(&mm->mm_users))
+		superpage_note_change(mm);
 }
 
 /**

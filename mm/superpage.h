@@ -53,6 +53,13 @@ int superpage_permit_orders(unsigned long bitmap);
 unsigned long superpage_possible_orders(void);
 const char *superpage_word_of(unsigned int order);
 
+/* --- superpage_khugepaged.c: the thread ------------------------------------------ */
+
+extern const struct attribute_group superpage_khugepaged_group;
+
+void superpage_khugepaged_run(bool run);
+void superpage_khugepaged_mm_init(struct mm_struct *mm);
+
 /* --- superpage.c: leaf tables and PTEs ----------------------------------------- */
 
 bool superpage_vma_may(struct vm_area_struct *vma);

@@ -676,20 +676,21 @@ long superpage_collapse(struct mm_struct *mm, unsigned long start, unsigned int 
 	int ret;
 
 	ret = superpage_collapse_plan(mm, start, order, how, &look);
+	if (ret == -EALREADY)
+		return 0;
 	if (ret < 0)
-		return ret == -EALREADY ? 0 : ret;
-	c = kmalloc(sizeof(*c), GFP_KERNEL);
-	if (!c)
-		return -ENOMEM;
+		goto out;
 	if (ret) {
+		ret = -ENOMEM;
 		fresh = how->gfp ? superpage_collapse_frames(&look, order, how->gfp) : NULL;
-		if (!fresh) {
-			kfree(c);
-			return -ENOMEM;
-		}
+		if (!fresh)
+			goto out;
 		look.pfn = page_to_pfn(fresh);
 	}
-	ret = 0;
+	c = kmalloc(sizeof(*c), GFP_KERNEL);
+	ret = c ? 0 : -ENOMEM;
+	if (ret && fresh)
+		superpage_free_frames(fresh, 1U << order);
 	for (addr = start; addr < end && !ret; addr += PAGE_SIZE << part) {
 		c->start = addr;
 		c->order = part;
@@ -703,6 +704,7 @@ long superpage_collapse(struct mm_struct *mm, unsigned long start, unsigned int 
 	kfree(c);
 	if (!ret)
 		ret = superpage_collapse_promote(mm, start, order, how);
+out:
 	trace_superpage_collapse(mm, start, order, moved, ret);
 	if (ret)
 		return ret == -ENOENT ? -EAGAIN : ret;

@@ -10,7 +10,8 @@
 
 /**
  * superpage_madvise() - MADV_HUGEPAGE and MADV_NOHUGEPAGE
- * @vm_flags: flags of a VMA, which change
+ * @vma: the VMA
+ * @vm_flags: its flags, which change
  * @advice: which of them
  *
  * Takes any VMA, and does so when superpages are switched off, too: programs do not
@@ -19,10 +20,11 @@
  *
  * Return: 0
  */
-int superpage_madvise(unsigned long *vm_flags, int advice)
+int superpage_madvise(struct vm_area_struct *vma, unsigned long *vm_flags, int advice)
 {
 	*vm_flags &= ~(VM_HUGEPAGE | VM_NOHUGEPAGE);
 	*vm_flags |= advice == MADV_HUGEPAGE ? VM_HUGEPAGE : VM_NOHUGEPAGE;
+	superpage_note_change(vma->vm_mm);
 	return 0;
 }
 

@@ -223,8 +223,10 @@ static void superpage_promote_at(struct vm_area_struct *vma, unsigned long addr,
  */
 void __superpage_promote_fault(struct vm_area_struct *vma, unsigned long addr)
 {
-	if (vma_is_anonymous(vma))
-		superpage_promote_at(vma, addr, 0);
+	if (!vma_is_anonymous(vma))
+		return;
+	superpage_promote_at(vma, addr, 0);
+	superpage_note_change(vma->vm_mm);
 }
 
 /**

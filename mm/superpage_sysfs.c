@@ -50,6 +50,9 @@ struct superpage_words {
 static struct superpage_words superpage_words __read_mostly;
 static unsigned long superpage_possible __ro_after_init;
 
+/* There can be threads. */
+static bool superpage_sysfs_ready __read_mostly;
+
 /* Serializes whoever changes the words. */
 static DEFINE_MUTEX(superpage_words_mutex);
 
@@ -92,6 +95,8 @@ static void superpage_set_words(const struct superpage_words *w)
 	superpage_words = *w;
 	WRITE_ONCE(superpage_order_always, superpage_effective(w, SUPERPAGE_ALWAYS));
 	WRITE_ONCE(superpage_order_bitmap, superpage_permitted(w));
+	if (superpage_sysfs_ready)
+		superpage_khugepaged_run(superpage_order_bitmap);
 }
 
 /*
@@ -331,12 +336,18 @@ static int __init superpage_sysfs_init(void)
 
 	if (kobj)
 		ret = sysfs_create_group(kobj, &superpage_attr_group);
+	if (!ret)
+		ret = sysfs_create_group(kobj, &superpage_khugepaged_group);
 	for_each_set_bit(order, &superpage_possible, MAX_ORDER) {
 		if (!ret)
 			ret = superpage_add_dir(kobj, order);
 	}
 	if (ret)
 		pr_err("%d: not all of /sys/kernel/mm/transparent_hugepage is there\n", ret);
+	mutex_lock(&superpage_words_mutex);
+	superpage_sysfs_ready = true;
+	superpage_khugepaged_run(superpage_order_bitmap);
+	mutex_unlock(&superpage_words_mutex);
 	return 0;
 }
 subsys_initcall_sync(superpage_sysfs_init);

@@ -89,6 +89,19 @@ static inline bool superpage_mapped(struct mm_struct *mm)
 }
 
 void superpage_strip_pte(struct mm_struct *mm, unsigned long addr, pte_t *ptep);
+void __superpage_note_change(struct mm_struct *mm);
+
+/**
+ * superpage_note_change() - there may be something for khugepaged to do
+ * @mm: the mm
+ *
+ * Any context in which a spinlock may be taken.
+ */
+static inline void superpage_note_change(struct mm_struct *mm)
+{
+	if (!READ_ONCE(mm->superpage.changed))
+		__superpage_note_change(mm);
+}
 
 /**
  * superpage_strip() - before all pages of a range are changed one by one

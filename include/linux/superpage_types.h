@@ -12,6 +12,7 @@
 #include <linux/mm_types_task.h>
 #include <linux/rbtree_types.h>
 #include <linux/spinlock.h>
+#include <linux/types.h>
 
 /* log2 of the largest superpage that the page allocator could have. */
 #define SUPERPAGE_MAX_SHIFT	(PAGE_SHIFT + MAX_ORDER - 1)
@@ -31,6 +32,14 @@
  * @tree: reservations, see mm/superpage_reserve.c
  * @reserv_lock: protects @tree
  * @thin: how many reservations of each order are hardly used
+ * @scan_at: where khugepaged goes on; 0 if it is not in the middle
+ * @made_at: when it was done with all that was to be moved, in jiffies
+ * @quiet_until: it keeps off until then, in jiffies
+ * @epoch: what was permitted when it was here
+ * @changed: something for it to look at has happened since
+ * @made: it has moved something since @made_at
+ * @passes: how often it is still to look
+ * @backoff: log2 of how many seconds it keeps off
  * @lock: locks of the PTEs, see pte_lockptr()
  */
 struct superpage_mm {
@@ -38,6 +47,14 @@ struct superpage_mm {
 	struct rb_root tree;
 	spinlock_t reserv_lock;
 	atomic_t thin[SUPERPAGE_ORDERS];
+	unsigned long scan_at;
+	unsigned long made_at;
+	unsigned long quiet_until;
+	unsigned int epoch;
+	bool changed;
+	bool made;
+	u8 passes;
+	u8 backoff;
 #if USE_SPLIT_PTE_PTLOCKS
 	struct {
 		spinlock_t ptl;	/* PTEs of some leaf tables */
@@ -49,13 +66,13 @@ struct vm_area_struct;
 
 void superpage_vma_adjust(struct vm_area_struct *vma, unsigned long start, unsigned long end,
 			  long adjust_next);
-int superpage_madvise(unsigned long *vm_flags, int advice);
+int superpage_madvise(struct vm_area_struct *vma, unsigned long *vm_flags, int advice);
 int superpage_madvise_collapse(struct vm_area_struct *vma, struct vm_area_struct **prev,
 			       unsigned long start, unsigned long end);
 bool superpage_vma_eligible(struct vm_area_struct *vma);
 #else
 #define superpage_vma_adjust(vma, start, end, adjust_next)	do { } while (0)
-#define superpage_madvise(vm_flags, advice)			(-EINVAL)
+#define superpage_madvise(vma, vm_flags, advice)		(-EINVAL)
 #define superpage_madvise_collapse(vma, prev, start, end)	(-EINVAL)
 #define superpage_vma_eligible(vma)				false
 #endif /* CONFIG_SUPERPAGE */
