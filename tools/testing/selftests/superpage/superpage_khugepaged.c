@@ -1,0 +1,583 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The thread makes superpages of what fork(), swap and MADV_DONTNEED have left in pieces,
+ * within seconds of quiet, as its knobs say; no byte changes, and nothing is done where
+ * nothing is permitted.
+ */
+#include <dirent.h>
+#include <pthread.h>
+#include <sys/wait.h>
+
+#include "superpage.h"
+
+#define MB		(1024 * 1024UL)
+#define HUGE		MB		/* hpage_pmd_size */
+#define THP		"/sys/kernel/mm/transparent_hugepage/"
+#define THREAD		THP "khugepaged/"
+
+static unsigned int rounds = 20;
+
+static unsigned int huge_pages(void)
+{
+	return HUGE / page_size;
+}
+
+/* --- the thread's files --------------------------------------------------------------- */
+
+static const char * const knobs[] = {
+	"pages_to_scan", "scan_sleep_millisecs", "alloc_sleep_millisecs", "max_ptes_none",
+	"max_ptes_swap", "max_ptes_shared", "defrag",
+};
+
+static unsigned long knob_was[ARRAY_SIZE(knobs)];
+
+static const char *knob_path(const char *name)
+{
+	static __thread char path[100];
+
+	snprintf(path, sizeof(path), THREAD "%s", name);
+	return path;
+}
+
+static void set_knob(const char *name, unsigned long value)
+{
+	int ret = sp_write_number(knob_path(name), value);
+
+	sp_expect(!ret, "%s = %lu: %s", name, value, strerror(-ret));
+}
+
+static void restore_knobs(void)
+{
+	unsigned int i;
+
+	if (getpid() != sp_main_pid)
+		return;
+	for (i = 0; i < ARRAY_SIZE(knobs); i++)
+		sp_write_number(knob_path(knobs[i]), knob_was[i]);
+}
+
+/* Let it run at once, and at most every tenth of a second. */
+static void hurry(void)
+{
+	set_knob("scan_sleep_millisecs", 100);
+	set_knob("alloc_sleep_millisecs", 100);
+}
+
+/* Is there a thread of this name? */
+static bool thread_runs(void)
+{
+	char path[300], buf[64];
+	struct dirent *entry;
+	bool found = false;
+	DIR *dir = opendir("/proc");
+
+	while (dir && !found && (entry = readdir(dir))) {
+		snprintf(path, sizeof(path), "/proc/%s/comm", entry->d_name);
+		found = *entry->d_name >= '1' && *entry->d_name <= '9' &&
+			sp_slurp(path, buf, sizeof(buf)) && !strcmp(buf, "khugepaged\n");
+	}
+	if (dir)
+		closedir(dir);
+	return found;
+}
+
+/* Wait until the range is in superpages of @least bytes, up to some seconds. */
+static bool wait_for(void *p, size_t len, size_t least)
+{
+	int patience;
+
+	for (patience = 100; patience; patience--) {
+		if (sp_in_superpages(p, len, least) == len)
+			return true;
+		usleep(100000);
+	}
+	return false;
+}
+
+/* Wait for @n more whole passes, or until there are none. */
+static void wait_scans(unsigned int n)
+{
+	unsigned long end = sp_get(knob_path("full_scans")) + n;
+	int patience;
+
+	for (patience = 60; patience && sp_get(knob_path("full_scans")) < end; patience--)
+		usleep(100000);
+}
+
+static void expect_bytes(const char *p, size_t len, uint64_t seed, const char *when)
+{
+	long at = sp_differs(p, len, seed);
+
+	sp_expect(at < 0, "%s: byte %ld has changed", when, at);
+}
+
+static void expect_whole(char *p, size_t len, const char *what)
+{
+	sp_expect(wait_for(p, len, HUGE), "%s: only %zu of %zu kB are in superpages", what,
+		  sp_in_superpages(p, len, HUGE) >> 10, len >> 10);
+}
+
+static void refill(char *p, size_t from, size_t len, uint64_t seed)
+{
+	sp_fill(p + from, len, seed + from / 8 * SP_PATTERN);
+}
+
+/* Permit superpages, and have none yet. */
+static char *base_pages(size_t len, uint64_t seed)
+{
+	char *p;
+
+	sp_permit(0);
+	p = sp_map(len, 16 * MB);
+	sp_fill(p, len, seed);
+	return p;
+}
+
+static void test_runs(void)
+{
+	sp_permit(0);
+	sp_expect(!thread_runs(), "it runs, though no size is permitted");
+	sp_permit(sp_all_orders());
+	sp_expect(thread_runs(), "it does not run");
+	sp_permit(0);
+	sp_expect(!thread_runs(), "it goes on");
+	sp_result("it runs while some size is permitted");
+}
+
+static void test_knobs(void)
+{
+	static const struct {
+		const char *name;
+		const char *bad[5];
+	} wrong[] = {
+		{ "pages_to_scan", { "0", "-1", "x", "99999999999", "" } },
+		{ "scan_sleep_millisecs", { "-1", "x", "99999999999", "1 2" } },
+		{ "alloc_sleep_millisecs", { "-1", "x", "99999999999" } },
+		{ "max_ptes_none", { "-1", "x", "256", "409", "511" } },
+		{ "max_ptes_swap", { "-1", "x", "256" } },
+		{ "max_ptes_shared", { "-1", "x", "256" } },
+		{ "defrag", { "2", "-1", "x", "always" } },
+	};
+	unsigned long was;
+	unsigned int i, k;
+	int ret;
+
+	for (i = 0; i < ARRAY_SIZE(wrong); i++) {
+		was = sp_get(knob_path(wrong[i].name));
+		for (k = 0; k < 5 && wrong[i].bad[k]; k++) {
+			if (!*wrong[i].bad[k])
+				continue;
+			ret = sp_write(knob_path(wrong[i].name), wrong[i].bad[k]);
+			sp_expect(ret == -EINVAL, "%s = %s: %s", wrong[i].name, wrong[i].bad[k],
+				  strerror(-ret));
+			sp_expect(sp_get(knob_path(wrong[i].name)) == was, "%s has changed",
+				  wrong[i].name);
+		}
+		ret = sp_write_number(knob_path(wrong[i].name), was == 1 ? 0 : was - 1);
+		sp_expect(!ret, "%s: %s", wrong[i].name, strerror(-ret));
+		sp_expect(sp_get(knob_path(wrong[i].name)) == (was == 1 ? 0 : was - 1),
+			  "%s was not stored", wrong[i].name);
+		set_knob(wrong[i].name, was);
+	}
+	for (i = 0; i < 2; i++) {
+		const char *name = i ? "pages_collapsed" : "full_scans";
+
+		sp_expect(sp_write(knob_path(name), "1") < 0, "%s can be written to", name);
+	}
+	sp_result("values and wrong values");
+}
+
+/* --- what it makes whole ------------------------------------------------------------------ */
+
+static void test_permitted(void)
+{
+	size_t len = 4 * HUGE;
+	char *p = base_pages(len, 1);
+
+	sp_permit(sp_all_orders());
+	expect_whole(p, len, "base pages");
+	expect_bytes(p, len, 1, "then");
+	munmap(p, len);
+	sp_result("base pages, when superpages are permitted");
+}
+
+static void test_fork(void)
+{
+	size_t len = 4 * HUGE, i;
+	char *p;
+	pid_t pid;
+
+	sp_permit(sp_all_orders());
+	p = sp_map(len, 16 * MB);
+	sp_fill(p, len, 2);
+	pid = sp_fork();
+	if (!pid) {
+		pause();
+		_exit(0);
+	}
+	/* One page each is copied; and all are write-protected. */
+	for (i = 0; i < len; i += 7 * page_size)
+		refill(p, i, 8, 2);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	expect_whole(p, len, "after fork()");
+	expect_bytes(p, len, 2, "then");
+	munmap(p, len);
+	sp_result("what was copied after fork()");
+}
+
+static void test_dontneed(void)
+{
+	size_t len = 4 * HUGE, i;
+	char *p;
+
+	sp_permit(sp_all_orders());
+	p = sp_map(len, 16 * MB);
+	sp_fill(p, len, 3);
+	for (i = 0; i < len; i += 16 * page_size)
+		madvise(p + i, 3 * page_size, MADV_DONTNEED);
+	expect_whole(p, len, "after MADV_DONTNEED");
+	for (i = 0; i < len; i += 16 * page_size) {
+		sp_expect(sp_differs(p + i, 3 * page_size, 0) < 0, "holes are not zero");
+		refill(p, i, 3 * page_size, 3);
+	}
+	expect_bytes(p, len, 3, "then");
+	munmap(p, len);
+	sp_result("holes that MADV_DONTNEED has made");
+}
+
+static void test_swap(void)
+{
+	size_t len = 2 * HUGE, i;
+	char *p;
+
+	if (!sp_swap_on(64 * MB)) {
+		ksft_test_result_skip("no swap\n");
+		return;
+	}
+	sp_permit(sp_all_orders());
+	p = sp_map(len, 16 * MB);
+	sp_fill(p, len, 4);
+	madvise(p, len, MADV_PAGEOUT);
+	for (i = 0; i < len; i += 8)
+		READ_ONCE(*(uint64_t *)(p + i));
+	expect_whole(p, len, "after swap");
+	expect_bytes(p, len, 4, "then");
+	munmap(p, len);
+	sp_result("what has come back from swap");
+}
+
+/* As many as max_ptes_none says may be missing, and not one more. */
+static void test_none(void)
+{
+	unsigned long was = sp_get(knob_path("max_ptes_none")), i, k, none;
+	size_t least = 64 << 10;
+	char *p;
+
+	for (k = 0; k < 3; k++) {
+		none = k ? huge_pages() / 4 : 0;
+		set_knob("max_ptes_none", none);
+		sp_permit(0);
+		p = sp_map(HUGE, 16 * MB);
+		for (i = k == 2 ? none + 1 : none; i < huge_pages(); i++)
+			WRITE_ONCE(p[i * page_size], 1);
+		/* k = 0: all are there; 1: as many as may be are missing; 2: one more. */
+		if (k == 2) {
+			sp_permit(sp_all_orders());
+			wait_scans(3);
+			sp_expect(!sp_in_superpages(p, HUGE, HUGE), "%lu are missing", none + 1);
+			for (i = 100; i && sp_in_superpages(p, HUGE, least) < HUGE / 4; i--)
+				usleep(100000);
+			sp_expect(i, "smaller ones were not made");
+			sp_expect(!sp_in_superpages(p, HUGE, HUGE), "%lu are missing",
+				  none + 1);
+		} else {
+			sp_permit(sp_all_orders());
+			expect_whole(p, HUGE, "as many as may be are missing");
+		}
+		munmap(p, HUGE);
+	}
+	set_knob("max_ptes_none", was);
+	sp_result("max_ptes_none");
+}
+
+static void test_kept_off(void)
+{
+	size_t len = 2 * HUGE;
+	char *p = base_pages(len, 5), *q = base_pages(len, 6);
+
+	madvise(p, len, MADV_NOHUGEPAGE);
+	/* Free for who needs it: not to be made dirty. */
+	madvise(q, len, MADV_FREE);
+	sp_permit(sp_all_orders());
+	wait_scans(3);
+	sp_expect(!sp_in_superpages(p, len, 0), "MADV_NOHUGEPAGE was not obeyed");
+	sp_expect(!sp_in_superpages(q, len, 0), "pages after MADV_FREE were collapsed");
+	munmap(p, len);
+	munmap(q, len);
+	sp_result("MADV_NOHUGEPAGE and MADV_FREE");
+}
+
+static void test_advised(void)
+{
+	size_t len = 2 * HUGE;
+	char *p = base_pages(len, 7);
+
+	sp_permit(sp_all_orders());
+	sp_expect(!sp_write(THP "enabled", "madvise"), "cannot write to enabled");
+	wait_scans(3);
+	sp_expect(!sp_in_superpages(p, len, 0), "there was no advice");
+	madvise(p, len, MADV_HUGEPAGE);
+	expect_whole(p, len, "MADV_HUGEPAGE");
+	expect_bytes(p, len, 7, "then");
+	sp_expect(!sp_write(THP "enabled", "always"), "cannot write to enabled");
+	munmap(p, len);
+	sp_result("where the default is madvise, what asks for it");
+}
+
+/* All other processes, too, however many there are. */
+static void test_others(void)
+{
+	size_t len = 2 * HUGE;
+	pid_t pid[12];
+	unsigned int i;
+	char *p;
+
+	sp_permit(0);
+	for (i = 0; i < ARRAY_SIZE(pid); i++) {
+		pid[i] = sp_fork();
+		if (pid[i])
+			continue;
+		p = sp_map(len, 16 * MB);
+		sp_fill(p, len, i + 1);
+		for (; !sp_in_superpages(p, len, 0); )
+			usleep(50000);
+		expect_whole(p, len, "another process");
+		expect_bytes(p, len, i + 1, "there");
+		munmap(p, len);
+		sp_child_exit();
+	}
+	usleep(300000);
+	sp_permit(sp_all_orders());
+	for (i = 0; i < ARRAY_SIZE(pid); i++)
+		sp_expect(sp_wait(pid[i]), "process %u failed", i);
+	sp_result("processes beside each other");
+}
+
+/* When nothing changes, it does nothing. */
+static void test_idle(void)
+{
+	unsigned long scans;
+
+	sp_permit(sp_all_orders());
+	wait_scans(4);
+	sleep(5);
+	scans = sp_get(knob_path("full_scans"));
+	sleep(3);
+	scans = sp_get(knob_path("full_scans")) - scans;
+	sp_expect(scans <= 2, "%lu passes, though nothing has changed", scans);
+	sp_permit(0);
+	sp_result("nothing to do, and nothing done");
+}
+
+/* --- at the same time ------------------------------------------------------------------------ */
+
+#define WRITERS	3
+
+static char *shared;
+static size_t shared_len;
+static bool stop;
+
+/* Each thread has a word of each page, and knows what is there. */
+static void *writer(void *arg)
+{
+	size_t pages = shared_len / page_size, i;
+	unsigned int me = (uintptr_t)arg;
+	uint64_t *was, n = 0;
+	uint64_t *w;
+
+	was = mmap(NULL, pages * 8, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	sp_need(was != MAP_FAILED, "no memory");
+	sp_rng = me + 1;
+	while (!sp_acquire(&stop)) {
+		i = sp_random_below(pages);
+		w = (uint64_t *)(shared + i * page_size) + 8 * me;
+		sp_expect(READ_ONCE(*w) == was[i], "thread %u, page %zu: %lx, not %lx", me, i,
+			  (unsigned long)READ_ONCE(*w), (unsigned long)was[i]);
+		was[i] = ++n << 8 | me;
+		WRITE_ONCE(*w, was[i]);
+	}
+	for (i = 0; i < pages; i++) {
+		w = (uint64_t *)(shared + i * page_size) + 8 * me;
+		sp_expect(READ_ONCE(*w) == was[i], "thread %u, page %zu at the end: %lx, not %lx",
+			  me, i, (unsigned long)READ_ONCE(*w), (unsigned long)was[i]);
+	}
+	munmap(was, pages * 8);
+	return NULL;
+}
+
+static void disturb(void)
+{
+	size_t at = sp_random_below(shared_len / page_size) * page_size;
+	size_t len = page_size << sp_random_below(6);
+	char *p;
+	pid_t pid;
+
+	if (len > shared_len - at)
+		len = shared_len - at;
+	switch (sp_random_below(8)) {
+	case 0:
+		pid = sp_fork();
+		if (!pid)
+			_exit(0);
+		waitpid(pid, NULL, 0);
+		break;
+	case 1:
+		madvise(shared + at, len, MADV_PAGEOUT);
+		break;
+	case 2:
+		madvise(shared + at, len, MADV_COLD);
+		break;
+	case 3:
+		madvise(shared + at, len, MADV_DONTDUMP);
+		madvise(shared + at, len, MADV_DODUMP);
+		break;
+	case 4:
+		mlock(shared + at, len);
+		munlock(shared + at, len);
+		break;
+	case 5:
+		/* What is beside it comes and goes, while the thread is in here. */
+		p = sp_map(len + HUGE, page_size);
+		sp_fill(p, len, 1);
+		munmap(p, len + HUGE);
+		break;
+	case 6:
+		sp_permit(sp_random_below(2) ? sp_all_orders() : 0);
+		break;
+	case 7:
+		madvise(shared + at, len, sp_random_below(2) ? MADV_NOHUGEPAGE : MADV_HUGEPAGE);
+		break;
+	}
+	usleep(sp_random_below(60000));
+}
+
+static void race(void)
+{
+	pthread_t thread[WRITERS];
+	unsigned int i;
+
+	shared_len = 4 * HUGE;
+	sp_permit(sp_all_orders());
+	set_knob("scan_sleep_millisecs", 1);
+	shared = sp_map(shared_len, 16 * MB);
+	memset(shared, 0, shared_len);
+	stop = false;
+	sp_rng = 77;
+	for (i = 0; i < WRITERS; i++)
+		sp_need(!pthread_create(&thread[i], NULL, writer, (void *)(uintptr_t)i),
+			"no thread");
+	for (i = 0; i < rounds * 4; i++)
+		disturb();
+	sp_release(&stop, true);
+	for (i = 0; i < WRITERS; i++)
+		pthread_join(thread[i], NULL);
+}
+
+/* In a process of its own: one that is taken apart again and again is left alone. */
+static void test_race(void)
+{
+	unsigned long before = sp_get(knob_path("pages_collapsed")), made;
+	pid_t pid = sp_fork();
+
+	if (!pid) {
+		race();
+		sp_child_exit();
+	}
+	sp_expect(sp_wait(pid), "the process failed");
+	made = sp_get(knob_path("pages_collapsed")) - before;
+	ksft_print_msg("%lu blocks were collapsed\n", made);
+	sp_expect(made || rounds < 10, "nothing was collapsed");
+	sp_permit(0);
+	hurry();
+	sp_result("threads write to what it makes, and others take apart");
+}
+
+/* It is in the middle of a process that dies. */
+static void test_exit(void)
+{
+	unsigned int i;
+	size_t len = 8 * HUGE;
+	pid_t pid;
+	char *p;
+
+	sp_permit(sp_all_orders());
+	set_knob("scan_sleep_millisecs", 1);
+	for (i = 0; i < rounds; i++) {
+		pid = sp_fork();
+		if (!pid) {
+			p = sp_map(len, 16 * MB);
+			sp_fill(p, len, 1);
+			for (size_t at = 0; at < len; at += 16 * page_size)
+				madvise(p + at, page_size, MADV_DONTNEED);
+			pause();
+			_exit(0);
+		}
+		usleep(sp_random_below(300000));
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, 0);
+	}
+	sp_permit(0);
+	hurry();
+	sp_result("processes that die meanwhile");
+}
+
+int main(int argc, char **argv)
+{
+	struct sp_usage before;
+	unsigned int i, pass;
+	int opt;
+
+	while ((opt = getopt(argc, argv, "n:h")) != -1) {
+		switch (opt) {
+		case 'n':
+			rounds = sp_number(optarg, 1, 1000000);
+			break;
+		default:
+			printf("usage: %s [-n ROUNDS]\n", argv[0]);
+			return opt == 'h' ? 0 : 1;
+		}
+	}
+	sp_init(argv);
+	sp_catch_faults();
+	if (!sp_tunable || access(THREAD, F_OK))
+		ksft_exit_skip("no " THREAD "\n");
+	sp_khugepaged_works();
+	for (i = 0; i < ARRAY_SIZE(knobs); i++)
+		knob_was[i] = sp_get(knob_path(knobs[i]));
+	atexit(restore_knobs);
+	ksft_set_plan(3 + 2 * 10 + 1);
+	test_runs();
+	test_knobs();
+	hurry();
+	/* What the first pass leaves behind stays for ever, as a thread's stack does. */
+	for (pass = 0; pass < 2; pass++) {
+		sp_permit(0);
+		before = sp_usage_now();
+		test_permitted();
+		test_fork();
+		test_dontneed();
+		test_swap();
+		test_none();
+		test_kept_off();
+		test_advised();
+		test_others();
+		test_race();
+		test_exit();
+	}
+	test_idle();
+	sp_permit(0);
+	sp_check_usage(before);
+	sp_result("nothing is left behind");
+	ksft_finished();
+}
