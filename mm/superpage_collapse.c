@@ -604,12 +604,12 @@ static int superpage_collapse_chunk(struct mm_struct *mm, struct superpage_chunk
 	unsigned int nr = 1U << c->order;
 	int ret;
 
+	c->moved = 0;
 	/* The thread takes nobody to his limit; who asks for it may reclaim his own. */
 	if ((!how->wait && mem_cgroup_headroom(mm) < nr) ||
 	    mem_cgroup_charge_ahead(mm, how->wait ? GFP_KERNEL | __GFP_NORETRY : SUPERPAGE_GFP,
 				    nr, &c->memcg))
 		return -EBUSY;
-	c->moved = 0;
 	ret = how->wait ? -EINTR : -EAGAIN;
 	if (!superpage_collapse_lock(mm, how, true))
 		goto uncharge;
