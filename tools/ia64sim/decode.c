@@ -20,7 +20,7 @@ enum {
 	BRHINT = 1 << 10,	/* wh, p and d of a branch */
 	ALWAYS = 1 << 11,	/* runs whatever the predicate says */
 	NO_QP = 1 << 20,	/* has no predicate, but 0 or other things there */
-	/* checks: exec_illegal() when they fail */
+	/* checks: illegal when they fail */
 	GR1 = 1 << 12 | R1,	/* r1 is a target: not r0 */
 	FR1 = 1 << 13 | R1,	/* f1 is a target: not f0 or f1 */
 	FR2 = 1 << 14 | R2,	/* f2 likewise (load pair) */
@@ -233,12 +233,11 @@ static const u32 format_has[] = {
 
 /** struct encoding - what a line of insn.def says to the decoder */
 static const struct encoding {
-	exec_fn exec;
 	u8 unit, format, x;
 } encodings[N_OPCODES] = {
-	[OP_illegal] = { exec_illegal, UNIT_A, 0, 0 },
+	[OP_illegal] = { UNIT_A, 0, 0 },
 #define INSN(op, function, unit, format, encoding, x, text) \
-	[OP_##op] = { exec_##function, UNIT_##unit, FMT_##format, x },
+	[OP_##op] = { UNIT_##unit, FMT_##format, x },
 #include "insn.def"
 #undef INSN
 };
@@ -594,7 +593,7 @@ static bool decode_special(struct insn *i, enum format format, u64 w, u64 l)
  * is true.  Those of the B unit do so, or always, or do nothing at all: SDM
  * tables 4-3, 4-47 to 4-50.
  */
-static void decode_reserved(struct insn *i, unsigned int kind, u64 w)
+static void decode_reserved(const exec_fn exec[], struct insn *i, unsigned int kind, u64 w)
 {
 	unsigned int op = w >> 37, x6 = FIELD(w, 27, 6);
 
@@ -602,12 +601,13 @@ static void decode_reserved(struct insn *i, unsigned int kind, u64 w)
 	if (kind != UNIT_B)
 		return;
 	if (op == 2 || op == 3 || op == 6 || (op == 0 && x6 == 0x01))
-		i->exec = exec_nop;
+		i->exec = exec[OP_nop_b];
 	else if (op != 0 || x6 >= 0x20)
 		i->qp = 0;
 }
 
-static void decode_slot(struct insn *i, unsigned int kind, unsigned int slot, u64 w, u64 l)
+static void decode_slot(const exec_fn exec[], struct insn *i, unsigned int kind,
+			unsigned int slot, u64 w, u64 l)
 {
 	const struct encoding *e;
 	bool ok;
@@ -616,12 +616,12 @@ static void decode_slot(struct insn *i, unsigned int kind, unsigned int slot, u6
 	i->op = find(kind, w);
 	opcode_seen[i->op] = true;
 	e = &encodings[i->op];
-	i->exec = e->exec;
+	i->exec = exec[i->op];
 	i->unit = kind;
 	i->x = e->x;
 	i->qp = i->pred = FIELD(w, 0, 6);
 	if (i->op == OP_illegal) {
-		decode_reserved(i, kind, w);
+		decode_reserved(exec, i, kind, w);
 		return;
 	}
 
@@ -666,7 +666,7 @@ static void decode_slot(struct insn *i, unsigned int kind, unsigned int slot, u6
 	if (has & NO_QP)
 		i->pred = 0;
 	if (!ok)
-		i->exec = exec_illegal;
+		i->exec = exec[OP_illegal];
 }
 
 /* Slot kinds by template; a stop behind a slot is its bit. */
@@ -685,14 +685,14 @@ static const struct {
 };
 
 /* Faults whatever its predicate. */
-static struct insn reserved_slot(u64 w)
+static struct insn reserved_slot(const exec_fn exec[], u64 w)
 {
 	return (struct insn){
-		.exec = exec_illegal, .op = OP_illegal, .imm = w, .pred = FIELD(w, 0, 6),
+		.exec = exec[OP_illegal], .op = OP_illegal, .imm = w, .pred = FIELD(w, 0, 6),
 	};
 }
 
-void decode_bundle(struct bundle *b, u64 lo, u64 hi)
+void decode_bundle(const exec_fn exec[N_OPCODES], struct bundle *b, u64 lo, u64 hi)
 {
 	u64 w[3] = {
 		FIELD(lo, 5, SLOT_BITS),
@@ -706,19 +706,19 @@ void decode_bundle(struct bundle *b, u64 lo, u64 hi)
 	*b = (struct bundle){ .template = template, .n = 3, .decoded = true };
 	if (!templates[template].defined) {
 		for (n = 0; n < 3; n++)
-			b->slot[n] = reserved_slot(w[n]);
+			b->slot[n] = reserved_slot(exec, w[n]);
 		return;
 	}
 	for (n = 0; n < b->n; n++) {
 		unsigned int kind = templates[template].kind[n];
 
 		if (kind == UNIT_X) {
-			decode_slot(&b->slot[n], kind, n, w[2], w[1]);
+			decode_slot(exec, &b->slot[n], kind, n, w[2], w[1]);
 			b->slot[n].stop = templates[template].stops >> 2 & 1;
-			b->slot[2] = reserved_slot(w[2]);
+			b->slot[2] = reserved_slot(exec, w[2]);
 			b->n = 2;
 		} else {
-			decode_slot(&b->slot[n], kind, n, w[n], 0);
+			decode_slot(exec, &b->slot[n], kind, n, w[n], 0);
 			b->slot[n].stop = templates[template].stops >> n & 1;
 		}
 	}

@@ -8,6 +8,15 @@
 #include "cpu.h"
 #include "interrupt.h"
 
+/* What executes the instructions: exec_a.c, exec_mm.c, exec_m.c, exec_b.c, exec_f.c. */
+void exec_illegal(struct cpu *cpu, const struct insn *i);
+#define INSN(op, function, ...)	void exec_##function(struct cpu *cpu, const struct insn *i);
+#include "insn.def"
+#undef INSN
+
+/* The same by opcode, for the decoder. */
+extern const exec_fn exec_functions[N_OPCODES];
+
 /* A general register that is about to be written. */
 static inline void check_target(struct cpu *cpu, unsigned int r)
 {

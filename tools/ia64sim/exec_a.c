@@ -111,6 +111,13 @@ void exec_nop(struct cpu *cpu, const struct insn *i)
 	cpu->stats.nops++;
 }
 
+const exec_fn exec_functions[N_OPCODES] = {
+	[OP_illegal] = exec_illegal,
+#define INSN(op, function, ...)	[OP_##op] = exec_##function,
+#include "insn.def"
+#undef INSN
+};
+
 void exec_illegal(struct cpu *cpu, const struct insn *i)
 {
 	(void)i;

@@ -68,7 +68,7 @@ enum {
  * @r1: first register operand as the manual numbers them (r1, f1, b1, ar3...);
  *	where it is a target it is the first of the assembler's operands
  * @x: completer bits, as insn.def says for the instruction
- * @op: the instruction; also when a check of the decoder made it exec_illegal()
+ * @op: the instruction; also when a check of the decoder made it illegal
  * @unit: the kind of slot it is in, never UNIT_A
  * @pos: first bit of a bit field or of tbit
  * @len: bits in the field
@@ -110,12 +110,13 @@ struct bundle {
 
 /**
  * decode_bundle() - decode 16 bytes as they stand in memory
- * @b: the result; slots with reserved encodings get exec_illegal(), reserved
- *	templates make all of them illegal
+ * @exec: what executes each opcode; the decoder only copies it
+ * @b: the result; slots with reserved encodings get what executes OP_illegal,
+ *	reserved templates make all of them illegal
  * @lo: bits 63:0, instruction bytes are little-endian whatever PSR.be says
  * @hi: bits 127:64
  */
-void decode_bundle(struct bundle *b, u64 lo, u64 hi);
+void decode_bundle(const exec_fn exec[N_OPCODES], struct bundle *b, u64 lo, u64 hi);
 
 /**
  * disassemble() - one decoded slot as assembler text that gas takes
@@ -138,11 +139,5 @@ extern bool opcode_seen[N_OPCODES];
  * Return: false for OP_illegal, which has no encoding
  */
 bool opcode_encoding(enum opcode op, enum unit *unit, u64 *mask, u64 *match);
-
-/* What executes them: exec_a.c, exec_mm.c, exec_m.c, exec_b.c, exec_f.c. */
-void exec_illegal(struct cpu *cpu, const struct insn *i);
-#define INSN(op, function, ...)	void exec_##function(struct cpu *cpu, const struct insn *i);
-#include "insn.def"
-#undef INSN
 
 #endif

@@ -10,7 +10,7 @@
  */
 #include <stdlib.h>
 
-#include "interrupt.h"
+#include "exec.h"
 #include "memory.h"
 #include "rse.h"
 
@@ -241,7 +241,7 @@ void fetch_decode(struct code_page *page, struct bundle *b)
 	const u8 *bytes = page->ram + (b - page->bundle) * 16;
 	enum slot_kind kind[3];
 
-	decode_bundle(b, read_le(bytes, 8), read_le(bytes + 8, 8));
+	decode_bundle(exec_functions, b, read_le(bytes, 8), read_le(bytes + 8, 8));
 	for (unsigned int n = 0; n < 3; n++)
 		kind[n] = n < b->n ? slot_kind(&b->slot[n]) : KIND_NONE;
 	if (kind[0] >= KIND_BRANCH || (kind[1] >= KIND_BRANCH && kind[2] != KIND_NONE))

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "../cpu.h"
+#include "../exec.h"
 #include "../interrupt.h"
 #include "../machine.h"
 #include "../rse.h"

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../insn.h"
+#include "decode/stubs.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 
@@ -28,8 +28,8 @@ static void test_bundle(u64 lo, u64 hi)
 	char text[200], cut[16];
 	unsigned int n;
 
-	decode_bundle(&b, lo, hi);
-	decode_bundle(&again, lo, hi);
+	decode_bundle(stubs(), &b, lo, hi);
+	decode_bundle(stubs(), &again, lo, hi);
 	check(b.decoded && (b.n == 2 || b.n == 3), "not decoded", lo, hi);
 	for (n = 0; n < b.n; n++) {
 		const struct insn *i = &b.slot[n];

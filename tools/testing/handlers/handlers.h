@@ -14,6 +14,7 @@
 #define HANDLERS_H
 
 #include "../../ia64sim/cpu.h"
+#include "../../ia64sim/exec.h"
 #include "../../ia64sim/insn.h"
 #include "../../ia64sim/interrupt.h"
 #include "../../ia64sim/machine.h"

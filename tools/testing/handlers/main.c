@@ -154,7 +154,7 @@ static void mutate(u64 va, unsigned int slot, const char *function, u64 address,
 	enum fate fate;
 	char text[100];
 
-	decode_bundle(&b, lo, hi);
+	decode_bundle(exec_functions, &b, lo, hi);
 	if (slot >= b.n || invisible(&b.slot[slot]))
 		return;
 	without_slot(&lo, &hi, slot, b.slot[slot].unit);

@@ -594,7 +594,7 @@ static bool handler_step(struct cpu *cpu, struct result *r, bool *new_group)
 		return bad(r, cpu, "left the vector table");
 	if (r->steps == MAX_STEPS)
 		return bad(r, cpu, "does not end");
-	decode_bundle(&b, read_word(kernel_pa(ip)), read_word(kernel_pa(ip) + 8));
+	decode_bundle(exec_functions, &b, read_word(kernel_pa(ip)), read_word(kernel_pa(ip) + 8));
 	i = &b.slot[slot];
 	executes = pr(cpu, i->qp);
 	if (executes && (i->op == OP_ld8 || i->op == OP_cmpxchg8_acq || is_store(i))) {

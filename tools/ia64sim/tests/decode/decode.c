@@ -14,20 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../insn.h"
-
-/* Strong, so that they differ from all others (stubs.c). */
-void exec_illegal(struct cpu *cpu, const struct insn *i)
-{
-	(void)cpu;
-	(void)i;
-}
-
-void exec_nop(struct cpu *cpu, const struct insn *i)
-{
-	(void)cpu;
-	(void)i;
-}
+#include "stubs.h"
 
 static unsigned int passed, failed;
 
@@ -51,7 +38,7 @@ static const struct {
 
 static void bundle(struct bundle *b, unsigned int template, const u64 w[3])
 {
-	decode_bundle(b, template | w[0] << 5 | w[1] << 46, w[1] >> 18 | w[2] << 23);
+	decode_bundle(stubs(), b, template | w[0] << 5 | w[1] << 46, w[1] >> 18 | w[2] << 23);
 }
 
 static struct insn decode(enum unit kind, u64 w, u64 l)
@@ -117,7 +104,7 @@ static void list(void)
 
 static const char *fate(const struct insn *i)
 {
-	if (i->exec == exec_illegal)
+	if (i->exec == stub_illegal)
 		return i->qp == 0 && i->pred != 0 ? "always" : "illegal";
 	if (i->op == OP_illegal)
 		return "ignored";
@@ -135,7 +122,7 @@ static int disassemble_input(u64 address)
 		u64 slots[3] = { FIELD(w[0], 5, 41), w[0] >> 46 | FIELD(w[1], 0, 23) << 18,
 				 w[1] >> 23 };
 
-		decode_bundle(&b, w[0], w[1]);
+		decode_bundle(stubs(), &b, w[0], w[1]);
 		for (n = 0; n < b.n; n++) {
 			struct insn *i = &b.slot[n];
 			u64 word = i->unit == UNIT_X ? slots[2] : slots[n];
@@ -240,12 +227,12 @@ static void test_templates(void)
 			got[len++] = "AIMFBX"[b.slot[n].unit];
 			if (b.slot[n].stop)
 				got[len++] = ';';
-			bad &= b.slot[n].exec == exec_illegal && b.slot[n].qp == 0;
+			bad &= b.slot[n].exec == stub_illegal && b.slot[n].qp == 0;
 		}
 		snprintf(what, sizeof(what), "template %02x: %s", t, got);
 		check(b.template == t && b.decoded, what);
 		check(names[t] ? strcmp(names[t], got) == 0 && !bad : bad && b.n == 3, what);
-		check(b.n == 3 || (b.slot[2].exec == exec_illegal && b.slot[2].qp == 0), what);
+		check(b.n == 3 || (b.slot[2].exec == stub_illegal && b.slot[2].qp == 0), what);
 	}
 }
 
@@ -275,7 +262,7 @@ static void test_mux1(void)
 				bytes = strtoull(permutations[n].bytes, NULL, 16);
 			}
 		snprintf(what, sizeof(what), "mux1 r4=r5,%s", name ? name : "?");
-		check(i.op == OP_mux1 && (i.exec == exec_illegal) == !name &&
+		check(i.op == OP_mux1 && (i.exec == stub_illegal) == !name &&
 		      (!name || (u64)i.imm == bytes) && strcmp(text(&i, 0), what) == 0, what);
 	}
 }
@@ -322,7 +309,7 @@ static void test_registers(void)
 			else
 				there = (r >= 48 && r <= 66) || r >= 112;
 			snprintf(what, sizeof(what), "%s, register %u", opcode_name(i.op), r);
-			check(i.op != OP_illegal && i.r3 == r && (i.exec != exec_illegal) == there,
+			check(i.op != OP_illegal && i.r3 == r && (i.exec != stub_illegal) == there,
 			      what);
 		}
 }
@@ -339,7 +326,7 @@ static void test_fields(void)
 	check(i.op == OP_shladd && i.imm == 3 && i.r1 == 4 && i.r2 == 5 && i.r3 == 6, "shladd");
 	/* add r0=r5,r6 has a target that cannot be */
 	i = decode(UNIT_M, 8ULL << 37 | 6 << 20 | 5 << 13 | 7, 0);
-	check(i.op == OP_add && i.exec == exec_illegal && i.qp == 7, "target r0");
+	check(i.op == OP_add && i.exec == stub_illegal && i.qp == 7, "target r0");
 	/* addl with both ends of its range */
 	i = decode(UNIT_I, 9ULL << 37 | 1ULL << 36 | 3 << 20 | 9 << 6, 0);
 	check(i.op == OP_addl && i.imm == -(1 << 21) && i.r3 == 3, "addl, lowest");
@@ -347,11 +334,11 @@ static void test_fields(void)
 	check(i.imm == (1 << 21) - 1, "addl, highest");
 	/* cmp.eq.unc p3,p3: illegal whatever the predicate; cmp.eq only when true */
 	i = decode(UNIT_I, 14ULL << 37 | 3ULL << 27 | 1 << 12 | 3 << 6 | 9, 0);
-	check(i.op == OP_cmp_eq_unc && i.exec == exec_illegal && i.qp == 0, "unc, p1 = p2");
+	check(i.op == OP_cmp_eq_unc && i.exec == stub_illegal && i.qp == 0, "unc, p1 = p2");
 	i = decode(UNIT_I, 14ULL << 37 | 3ULL << 27 | 3 << 6 | 9, 0);
-	check(i.op == OP_cmp_eq && i.exec == exec_illegal && i.qp == 9, "cmp, p1 = p2");
+	check(i.op == OP_cmp_eq && i.exec == stub_illegal && i.qp == 9, "cmp, p1 = p2");
 	i = decode(UNIT_I, 14ULL << 37 | 4ULL << 27 | 1 << 12 | 3 << 6 | 9, 0);
-	check(i.exec != exec_illegal && i.qp == 0 && i.pred == 9 && i.x == REL_EQ, "unc");
+	check(i.exec != stub_illegal && i.qp == 0 && i.pred == 9 && i.x == REL_EQ, "unc");
 	/* extr r4=r5,60,32 cut to 4 bits; extr.u's mask; dep's at bit 63 */
 	i = decode(UNIT_I, 5ULL << 37 | 1ULL << 34 | 31ULL << 27 | 5 << 20 | 60 << 14 |
 		   1 << 13 | 4 << 6, 0);
@@ -374,55 +361,55 @@ static void test_fields(void)
 	/* pshladd2 by 4 does not exist */
 	i = decode(UNIT_M, 8ULL << 37 | 1ULL << 34 | 1ULL << 33 | 4ULL << 29 | 3ULL << 27 |
 		   4 << 6 | 5, 0);
-	check(i.op == OP_pshladd2 && i.exec == exec_illegal && i.qp == 5, "pshladd2, count 4");
+	check(i.op == OP_pshladd2 && i.exec == stub_illegal && i.qp == 5, "pshladd2, count 4");
 	/* ld8 r4=[r4],8: the target is the base */
 	i = decode(UNIT_M, 5ULL << 37 | 3ULL << 30 | 4 << 20 | 8 << 13 | 4 << 6, 0);
-	check(i.op == OP_ld8_inc && i.exec == exec_illegal, "ld8 r4=[r4],8");
+	check(i.op == OP_ld8_inc && i.exec == stub_illegal, "ld8 r4=[r4],8");
 	i = decode(UNIT_M, 4ULL << 37 | 3ULL << 30 | 4 << 20 | 4 << 6, 0);
-	check(i.op == OP_ld8 && i.exec != exec_illegal, "ld8 r4=[r4]");
+	check(i.op == OP_ld8 && i.exec != stub_illegal, "ld8 r4=[r4]");
 	i = decode(UNIT_M, 5ULL << 37 | 1ULL << 36 | 3ULL << 30 | 5 << 20 | 0 << 13 | 4 << 6, 0);
 	check(i.imm == -256, "ld8 r4=[r5],-256");
 	/* st8 [r0]=r4,8 */
 	i = decode(UNIT_M, 5ULL << 37 | 0x33ULL << 30 | 4 << 13 | 8 << 6, 0);
-	check(i.op == OP_st8_inc && i.exec == exec_illegal, "st8 [r0]=r4,8");
+	check(i.op == OP_st8_inc && i.exec == stub_illegal, "st8 [r0]=r4,8");
 	/* ldfps: f0 and f1 are no targets */
 	i = decode(UNIT_M, 6ULL << 37 | 1ULL << 36 | 2ULL << 30 | 1ULL << 27 | 5 << 20 | 2 << 13 |
 		   3 << 6, 0);
-	check(i.op == OP_ldfps_inc && i.imm == 8 && i.exec != exec_illegal, "ldfps f3,f2=[r5],8");
+	check(i.op == OP_ldfps_inc && i.imm == 8 && i.exec != stub_illegal, "ldfps f3,f2=[r5],8");
 	i = decode(UNIT_M, 6ULL << 37 | 2ULL << 30 | 1ULL << 27 | 5 << 20 | 1 << 13 | 2 << 6, 0);
-	check(i.op == OP_ldfps && i.exec == exec_illegal, "ldfps f2,f1");
+	check(i.op == OP_ldfps && i.exec == stub_illegal, "ldfps f2,f1");
 	/* fetchadd */
 	i = decode(UNIT_M, 4ULL << 37 | 0x12ULL << 30 | 1ULL << 27 | 5 << 20 | 4 << 13 | 4 << 6, 0);
 	check(i.op == OP_fetchadd4_acq && i.imm == -16 && i.x == 2, "fetchadd4 by -16");
 	/* alloc r4=ar.pfs: sof 96, sol 96, sor 96; sof 97; sol more than sof; p1 */
 	i = decode(UNIT_M, 1ULL << 37 | 6ULL << 33 | 12ULL << 27 | 96 << 20 | 96 << 13 | 4 << 6, 0);
-	check(i.exec != exec_illegal && i.r2 == 96 && i.r3 == 96 && i.r4 == 96, "largest alloc");
+	check(i.exec != stub_illegal && i.r2 == 96 && i.r3 == 96 && i.r4 == 96, "largest alloc");
 	i = decode(UNIT_M, 1ULL << 37 | 6ULL << 33 | 97 << 13 | 4 << 6, 0);
-	check(i.op == OP_alloc && i.exec == exec_illegal, "alloc of 97");
+	check(i.op == OP_alloc && i.exec == stub_illegal, "alloc of 97");
 	i = decode(UNIT_M, 1ULL << 37 | 6ULL << 33 | 9 << 20 | 8 << 13 | 4 << 6, 0);
-	check(i.exec == exec_illegal, "alloc, sol > sof");
+	check(i.exec == stub_illegal, "alloc, sol > sof");
 	i = decode(UNIT_M, 1ULL << 37 | 6ULL << 33 | 2ULL << 27 | 8 << 13 | 4 << 6, 0);
-	check(i.exec == exec_illegal, "alloc, sor > sof");
+	check(i.exec == stub_illegal, "alloc, sor > sof");
 	i = decode(UNIT_M, 1ULL << 37 | 6ULL << 33 | 8 << 13 | 4 << 6 | 1, 0);
-	check(i.exec == exec_illegal && i.qp == 0, "alloc with a predicate");
+	check(i.exec == stub_illegal && i.qp == 0, "alloc with a predicate");
 	/* branches */
 	i = decode(UNIT_B, 4ULL << 37 | 1ULL << 36, 0);
 	check(i.op == OP_br_cond && i.imm == -(1 << 24), "br, farthest back");
 	i = decode(UNIT_B, 4ULL << 37 | 0xfffffULL << 13, 0);
 	check(i.imm == (1 << 24) - 16, "br, farthest forward");
 	i = decode(UNIT_B, 4ULL << 37 | 2 << 6 | 9, 0);
-	check(i.op == OP_br_wexit && i.exec != exec_illegal && i.qp == 0 && i.pred == 9,
+	check(i.op == OP_br_wexit && i.exec != stub_illegal && i.qp == 0 && i.pred == 9,
 	      "br.wexit in slot 2");
 	words[1] = 4ULL << 37 | 5 << 6;
 	bundle(&b, 0x12, words);
-	check(b.slot[1].op == OP_br_cloop && b.slot[1].exec == exec_illegal, "br.cloop in slot 1");
+	check(b.slot[1].op == OP_br_cloop && b.slot[1].exec == stub_illegal, "br.cloop in slot 1");
 	words[1] = 4ULL << 37 | 2 << 6 | 9;
 	bundle(&b, 0x12, words);
-	check(b.slot[1].exec == exec_illegal && b.slot[1].qp == 0, "br.wexit in slot 1");
+	check(b.slot[1].exec == stub_illegal && b.slot[1].qp == 0, "br.wexit in slot 1");
 	i = decode(UNIT_B, 0x20ULL << 27 | 1 << 6, 0);
-	check(i.op == OP_br_ia && i.exec != exec_illegal, "br.ia");
+	check(i.op == OP_br_ia && i.exec != stub_illegal, "br.ia");
 	i = decode(UNIT_B, 0x20ULL << 27 | 1 << 6 | 1, 0);
-	check(i.op == OP_br_ia && i.exec == exec_illegal && i.qp == 0, "br.ia with a predicate");
+	check(i.op == OP_br_ia && i.exec == stub_illegal && i.qp == 0, "br.ia with a predicate");
 	/* long ones */
 	i = decode(UNIT_X, 6ULL << 37 | 1ULL << 36 | 0x1ffULL << 27 | 31 << 22 | 1 << 21 |
 		   127 << 13 | 4 << 6, MASK(41));
@@ -441,17 +428,17 @@ static void test_fields(void)
 	check(i.op == OP_tf_z && i.r3 == 0 && i.imm == 35, "tf.z");
 	/* reserved: M, I, F, X when the predicate is true; B in three ways */
 	i = decode(UNIT_M, 2ULL << 37 | 3, 0);
-	check(i.op == OP_illegal && i.exec == exec_illegal && i.qp == 3, "reserved M");
+	check(i.op == OP_illegal && i.exec == stub_illegal && i.qp == 3, "reserved M");
 	i = decode(UNIT_B, 3ULL << 27 | 3, 0);
-	check(i.op == OP_illegal && i.exec == exec_illegal && i.qp == 3, "reserved B, predicated");
+	check(i.op == OP_illegal && i.exec == stub_illegal && i.qp == 3, "reserved B, predicated");
 	i = decode(UNIT_B, 8ULL << 37 | 3, 0);
-	check(i.op == OP_illegal && i.exec == exec_illegal && i.qp == 0, "reserved B, always");
+	check(i.op == OP_illegal && i.exec == stub_illegal && i.qp == 0, "reserved B, always");
 	i = decode(UNIT_B, 4ULL << 37 | 1 << 6 | 3, 0);
-	check(i.op == OP_illegal && i.exec == exec_illegal && i.qp == 0, "reserved btype");
+	check(i.op == OP_illegal && i.exec == stub_illegal && i.qp == 0, "reserved btype");
 	i = decode(UNIT_B, 2ULL << 37 | 2ULL << 27, 0);
-	check(i.op == OP_illegal && i.exec == exec_nop, "ignored B");
+	check(i.op == OP_illegal && i.exec == stub_nop, "ignored B");
 	i = decode(UNIT_B, 0x18ULL << 27, 0);
-	check(i.op == OP_vmsw_0 && i.exec == exec_illegal, "vmsw.0");
+	check(i.op == OP_vmsw_0 && i.exec == stub_illegal, "vmsw.0");
 	/* text is cut, and always terminated */
 	i = decode(UNIT_B, 4ULL << 37, 0);
 	check(strcmp(text(&i, 0x1000), "br.few 0x1000") == 0, "text");
