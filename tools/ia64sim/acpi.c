@@ -6,8 +6,8 @@
  */
 #include <string.h>
 
+#include "devices.h"
 #include "firmware.h"
-#include "platform.h"
 
 enum { HEADER_SIZE = 36, HEADER_LENGTH = 4, HEADER_CHECKSUM = 9 };
 

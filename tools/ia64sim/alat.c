@@ -5,7 +5,7 @@
  * register; where two registers have the same one the older entry is dropped,
  * which a table may do with any entry at any time.
  */
-#include "memory.h"
+#include "alat.h"
 
 /* The register's name in the table, see struct alat_entry. */
 static s64 register_name(const struct cpu *cpu, bool fp, unsigned int r)

@@ -7,27 +7,61 @@
 
 #include <setjmp.h>
 
+#include "counters.h"
 #include "ia64.h"
 #include "insn.h"
-#include "stats.h"
-#include "tlb.h"
 
 struct machine;
-
-/**
- * struct fpreg - an 82-bit floating-point register
- * @sig: 64-bit significand with explicit integer bit
- * @se: sign (bit 17) and biased exponent (bits 16:0, bias 0xffff)
- */
-struct fpreg {
-	u64 sig;
-	u32 se;
-};
 
 /** struct frame - the current frame marker, unpacked */
 struct frame {
 	u8 sof, sol, sor;	/* sor in registers, not in eights */
 	u8 rrb_gr, rrb_fr, rrb_pr;
+};
+
+enum { MAX_TC = 256, MAX_TR = 64, TLB_BUCKETS = 256 };
+
+/** struct tlb_entry - one translation, of the cache or of a register */
+struct tlb_entry {
+	bool valid;
+	bool used;		/* for replacement: not recently used goes first */
+	bool p, a, d, ed;
+	u8 ma, pl, ar, ps;	/* ps is log2 of the size in bytes */
+	u32 rid, key;
+	u64 vpn;		/* VA{60:0} without the bits inside the page */
+	u64 ppn;		/* physical address, likewise */
+};
+
+/**
+ * struct tlb - the instruction or the data side
+ * @tr: translation registers
+ * @tc: translation cache
+ * @n_entries: entries of both kinds; what a TR takes the cache loses (Madison)
+ * @n_tr: implemented TRs
+ * @n_tc: entries of @tc now, @n_entries less the valid TRs
+ * @last: the newest entry of @tc, never replaced next; MAX_TC when there is none
+ * @hand: where the search for the next victim begins
+ * @n_valid: valid entries of @tc
+ * @tr_valid: valid TRs, a bit each
+ * @sizes: page sizes that @tc holds, a bit each by log2
+ * @of_size: how many entries of each size
+ * @bucket: index for speed, it decides nothing: first entry of each hash value,
+ *	or -1
+ * @next: the next entry with the same hash value, or -1
+ */
+struct tlb {
+	struct tlb_entry tr[MAX_TR];
+	struct tlb_entry tc[MAX_TC];
+	unsigned int n_entries, n_tr;
+	unsigned int n_tc;
+	unsigned int last;
+	unsigned int hand;
+	unsigned int n_valid;
+	u64 tr_valid;
+	u64 sizes;
+	u16 of_size[64];
+	s16 bucket[TLB_BUCKETS];
+	s16 next[MAX_TC];
 };
 
 /**
@@ -48,7 +82,7 @@ enum { SOFT_PHYSICAL = 4, SOFT_CONTEXTS };	/* behind the four levels */
 
 /**
  * struct soft_entry - the host's short cut to a page of RAM that the model TLB
- * has translated (memory.h).  It knows nothing that the model does not know,
+ * has translated (soft.h).  It knows nothing that the model does not know,
  * and soft_tlb_flush() drops it whenever the model might answer otherwise.
  * @read: virtual page that loads may use, or ~0
  * @write: virtual page that stores may use, or ~0
@@ -75,7 +109,7 @@ enum { RECENT_INTERRUPTIONS = 16 };
  */
 enum { BRANCHED_NOT, BRANCHED, BRANCHED_ON };
 
-struct code_page;	/* memory.h */
+struct code_page;	/* code.h */
 
 /** struct fetch_entry - the same short cut for instructions */
 struct fetch_entry {
@@ -152,7 +186,7 @@ struct cpu {
 	s64 rse_bof;		/* r32's place on the endless register stack */
 	u8 rotmap[128];		/* grmap while registers rotate */
 
-	/* memory management (tlb.c, memory.c) */
+	/* memory management (tlb.c, soft.c) */
 	struct tlb itlb, dtlb;
 	struct soft_context *data_context, *code_context;	/* soft_tlb_select() */
 	struct soft_context context[SOFT_CONTEXTS];
@@ -229,6 +263,15 @@ static inline unsigned int cpl(const struct cpu *cpu)
 	return FIELD(cpu->psr, PSR_CPL, 2);
 }
 
+/* Between a change of PSR.ic and the next srlz.d, srlz.i, rfi or interruption
+ * the old and the new value may both be in effect.  Here an interruption then
+ * collects, is not nested, and has ISR.ni set (SDM 2:70, 2:166).
+ */
+static inline bool collecting(const struct cpu *cpu)
+{
+	return psr(cpu, PSR_IC) || cpu->ic_in_flight;
+}
+
 /* Something changed that the run loop has to look at before the next bundle:
  * a pending interrupt, PSR, the soft TLB, power-off.
  */
@@ -243,47 +286,5 @@ static inline u64 cpu_itc(const struct cpu *cpu)
 	return cpu->cycles + cpu->itc_offset;
 }
 
-/**
- * next_instruction() - ip and slot go to the instruction after this one
- *
- * For instructions that end in a trap or leave the run loop otherwise; the
- * loop advances by itself for all the others.
- */
-void next_instruction(struct cpu *cpu);
-
-/* This instruction of the B unit is complete, and the run loop is to look around
- * before the next one: the fetch may go elsewhere.
- */
-void look_around(struct cpu *cpu);
-
-/* The same for other units, which the run loop does not expect to branch: their
- * last action after they have set ip, slot and branched.
- */
-void leave_bundle(struct cpu *cpu);
-
-/* A check found that speculation failed: go to the recovery code. */
-void recover(struct cpu *cpu, u64 target);
-
-/* A taken branch to another bundle. */
-static inline void branch_to(struct cpu *cpu, u64 target)
-{
-	cpu->ip = target;
-	cpu->slot = 0;
-	cpu->branched = BRANCHED;
-}
-
-/**
- * leave_instruction() - this instruction is complete; go back to the run loop
- *
- * Counts it, moves to the next one unless ip and slot are set (branched), and
- * leaves PSR's traps and one-shot bits alone: for rfi.
- */
-void leave_instruction(struct cpu *cpu) __attribute__((noreturn));
-
-/**
- * leave_with_trap() - this instruction is complete and traps
- * @code: ISR.code: TRAP_FP and what goes with it (interrupt.h)
- */
-void leave_with_trap(struct cpu *cpu, u64 code) __attribute__((noreturn));
 
 #endif

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "devices.h"
 #include "firmware.h"
 #include "inflate.h"
-#include "memory.h"
-#include "platform.h"
+#include "refs.h"
 #include "trace.h"
 
 #define EFI_ERROR(n)		((s64)((n) | BIT(63)))

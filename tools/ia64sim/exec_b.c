@@ -8,8 +8,7 @@
  * target that no processor implements is found when it is fetched.
  */
 #include "exec.h"
-#include "firmware.h"
-#include "memory.h"
+#include "refs.h"
 #include "rse.h"
 
 static void take(struct cpu *cpu, u64 target)
@@ -147,10 +146,7 @@ void exec_br_wexit(struct cpu *cpu, const struct insn *i)
  */
 void exec_break(struct cpu *cpu, const struct insn *i)
 {
-	u64 n = i->imm - FIRMWARE_BREAK;
-
-	if (n < FW_ENTRIES && fetch_address(cpu) == firmware_address(n)) {
-		firmware_call(cpu, n);
+	if (cpu->machine->call->firmware(cpu, i->imm - FIRMWARE_BREAK)) {
 		if (!cpu->branched)
 			look_around(cpu);
 		leave_bundle(cpu);

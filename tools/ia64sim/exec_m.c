@@ -5,7 +5,7 @@
  * SDM volume 3 chapter 2, formats M1-M5, M13-M17, M20-M28.
  */
 #include "exec.h"
-#include "memory.h"
+#include "refs.h"
 #include "rse.h"
 
 #define ISR_READ	BIT(ISR_R)

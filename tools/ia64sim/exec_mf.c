@@ -6,7 +6,7 @@
  */
 #include "exec.h"
 #include "fparith.h"
-#include "memory.h"
+#include "refs.h"
 
 #define ISR_READ	BIT(ISR_R)
 #define ISR_WRITE	BIT(ISR_W)

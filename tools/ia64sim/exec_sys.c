@@ -8,8 +8,9 @@
  */
 #include "exec.h"
 #include "fparith.h"
-#include "memory.h"
 #include "rse.h"
+#include "sapic.h"
+#include "tlb.h"
 
 static void NORETURN reserved_field(struct cpu *cpu)
 {

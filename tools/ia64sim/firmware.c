@@ -11,9 +11,10 @@
 #include <string.h>
 
 #include "firmware.h"
-#include "memory.h"
-#include "platform.h"
+#include "refs.h"
 #include "rse.h"
+#include "run.h"
+#include "sapic.h"
 #include "trace.h"
 
 /* Slots of the entry points' bundles, SDM 3:356 (M37, B4, nops). */
@@ -22,58 +23,16 @@
 #define SLOT_NOP_I		0x0008000000ULL
 #define SLOT_BR_COND_B0		0x0100001000ULL		/* br.cond.sptk.many b0 */
 #define SLOT_BR_RET_B0		0x0108001100ULL		/* br.ret.sptk.many b0 */
-enum { TEMPLATE_MIB_STOP = 0x11, BUNDLE = 16, ENTRY_SIZE = 2 * BUNDLE };
+enum { TEMPLATE_MIB_STOP = 0x11 };
 
 /* FPSR at reset and as compilers expect it, SDM 1:96. */
 #define FPSR_DEFAULT		0x0009804c0270033fULL
-
-void put(struct area *a, u64 value, unsigned int size)
-{
-	if (a->size - a->used < size)
-		abort();	/* the areas are larger than any table */
-	for (unsigned int i = 0; i < size; i++)
-		a->host[a->used++] = value >> i * 8;
-}
-
-void put_bytes(struct area *a, const void *bytes, size_t n)
-{
-	if (a->size - a->used < n)
-		abort();
-	memcpy(a->host + a->used, bytes, n);
-	a->used += n;
-}
-
-void put_text(struct area *a, const char *text, size_t n, char pad)
-{
-	for (size_t i = 0; i < n; i++)
-		put(a, (u8)(*text ? *text++ : pad), 1);
-}
-
-void put_align(struct area *a, size_t alignment)
-{
-	while (a->used % alignment)
-		put(a, 0, 1);
-}
-
-u8 checksum(const u8 *p, size_t n)
-{
-	u8 sum = 0;
-
-	while (n--)
-		sum += *p++;
-	return -sum;
-}
 
 static struct area area_at(struct machine *m, u64 pa)
 {
 	struct area a = { .host = ram_at(m, pa, FW_AREA), .pa = pa, .size = FW_AREA };
 
 	return a;
-}
-
-u64 firmware_address(enum firmware_entry n)
-{
-	return n == FW_PAL ? FW_PAL_CODE : FW_CODE + (u64)n * ENTRY_SIZE;
 }
 
 static void put_bundle(struct area *a, u64 slot0, u64 slot1, u64 slot2)
@@ -211,11 +170,6 @@ void firmware_init(struct cpu *cpu)
 		trace_line(cpu, "INIT ignored");
 }
 
-u64 stacked_argument(const struct cpu *cpu, unsigned int n)
-{
-	return n < cpu->cfm.sof ? gr(cpu, 32 + n) : 0;
-}
-
 static void set_result(struct cpu *cpu, const struct result *r)
 {
 	set_gr(cpu, 8, r->status, false);
@@ -268,4 +222,12 @@ void firmware_call(struct cpu *cpu, unsigned int n)
 		break;
 	}
 	set_result(cpu, &r);
+}
+
+bool firmware_break(struct cpu *cpu, u64 n)
+{
+	if (n >= FW_ENTRIES || fetch_address(cpu) != firmware_address(n))
+		return false;
+	firmware_call(cpu, n);
+	return true;
 }

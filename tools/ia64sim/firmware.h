@@ -42,6 +42,8 @@ enum firmware_entry {
 	FW_ENTRIES
 };
 
+enum { BUNDLE = 16, ENTRY_SIZE = 2 * BUNDLE };	/* of an entry point */
+
 enum { AP_WAKE_VECTOR = 0xff };
 
 struct firmware {
@@ -98,6 +100,18 @@ struct result efi_call(struct cpu *cpu, enum firmware_entry service);
 
 /* Physical address of an entry point. */
 u64 firmware_address(enum firmware_entry n);
+/* Tables and entry points in guest memory. */
+void firmware_build(struct machine *m);
+void firmware_destroy(struct machine *m);
+
+/* A call of PAL, SAL or EFI arrives at a bundle with break.m FIRMWARE_BREAK + n
+ * at privilege level 0, in physical or virtual mode.  firmware_call() may raise
+ * what its references to the caller's memory raise; the guest then comes back
+ * and calls again.
+ */
+void firmware_call(struct cpu *cpu, unsigned int n);
+/* The same, if the break is at that entry point; otherwise false. */
+bool firmware_break(struct cpu *cpu, u64 n);
 /* An external interrupt for a processor that firmware keeps. */
 void firmware_wake(struct cpu *cpu, unsigned int vector);
 /* An INIT interrupt. */

@@ -14,7 +14,8 @@
 #ifndef FPARITH_H
 #define FPARITH_H
 
-#include "cpu.h"
+#include "ia64.h"
+#include "insn.h"
 
 /* Exceptions, in the order of FPSR flags and traps and of the ISR. */
 enum { FP_V = 1, FP_D = 2, FP_Z = 4, FP_O = 8, FP_U = 16, FP_I = 32 };

@@ -17,11 +17,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "gdbstub.h"
+#include "debug.h"
 #include "interrupt.h"
-#include "memory.h"
-#include "platform.h"
+#include "phys.h"
 #include "rse.h"
+#include "run.h"
 #include "trace.h"
 
 enum { MAX_PACKET = 16384, MAX_BREAKPOINTS = 64 };

@@ -103,6 +103,9 @@ enum vector {
 	VEC_SINGLE_STEP = 0x6000,
 };
 
+/* "Data TLB" and so on; NULL for an offset that is no vector. */
+const char *vector_name(unsigned int vector);
+
 /* ISR.code{7:0} of the general exception vector, SDM 2:181. */
 enum {
 	GE_ILLEGAL_OPERATION = 0x00,
@@ -111,6 +114,12 @@ enum {
 	GE_RESERVED_FIELD = 0x30,	/* reserved register or field */
 	GE_DISABLED_ISA = 0x40,		/* disabled instruction set transition */
 	GE_ILLEGAL_DEPENDENCY = 0x80,
+};
+
+/* ISR.code of traps; several may come together (SDM 2:166). */
+enum {
+	TRAP_FP = 1, TRAP_LOWER_PRIVILEGE = 2, TRAP_TAKEN_BRANCH = 4,
+	TRAP_SINGLE_STEP = 8, TRAP_UNIMPLEMENTED_ADDRESS = 16,
 };
 
 /* Memory attributes of a translation. */
@@ -137,5 +146,15 @@ enum {
 /* Page sizes that itc and itr, and that ptc and ptr take, as bits of log2. */
 #define INSERTABLE_PAGE_SIZES	0x155557000ULL
 #define PURGEABLE_PAGE_SIZES	0x155557000ULL
+
+/**
+ * struct fpreg - an 82-bit floating-point register
+ * @sig: 64-bit significand with explicit integer bit
+ * @se: sign (bit 17) and biased exponent (bits 16:0, bias 0xffff)
+ */
+struct fpreg {
+	u64 sig;
+	u32 se;
+};
 
 #endif

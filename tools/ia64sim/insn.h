@@ -98,7 +98,7 @@ struct insn {
 /**
  * struct bundle - three slots, executed in order
  * @n: slots to execute; 2 for an MLX, whose slot[2] is illegal: rfi may go there
- * @run: how the run loop goes through it (memory.h)
+ * @run: how the run loop goes through it (code.h)
  */
 struct bundle {
 	struct insn slot[3];

@@ -5,17 +5,13 @@
 #ifndef INTERRUPT_H
 #define INTERRUPT_H
 
-#include <stdio.h>
-
 #include "cpu.h"
+#include "tlb.h"
 
 #define NORETURN __attribute__((noreturn))
 
-/* ISR.code of traps; several may come together (SDM 2:166). */
-enum {
-	TRAP_FP = 1, TRAP_LOWER_PRIVILEGE = 2, TRAP_TAKEN_BRANCH = 4,
-	TRAP_SINGLE_STEP = 8, TRAP_UNIMPLEMENTED_ADDRESS = 16,
-};
+/* In force for one instruction (SDM 2:24). */
+#define PSR_ONE_SHOT	(BIT(PSR_ID) | BIT(PSR_DA) | BIT(PSR_DD) | BIT(PSR_IA) | BIT(PSR_ED))
 
 /**
  * deliver() - enter the interruption vector table
@@ -45,20 +41,17 @@ void raise_nat_consumption(struct cpu *cpu, u64 isr) NORETURN;
  */
 void trap(struct cpu *cpu, enum vector vector, u64 isr);
 
-/* rfi, SDM 3:224 */
+/* The highest-priority trap's vector, SDM 2:101; ISR.code (TRAP_...) names all of them. */
+enum vector trap_vector(u64 code);
+
+/* rfi, SDM 3:224 (rfi.c) */
 void return_from_interruption(struct cpu *cpu) NORETURN;
 
 /* PSR changed by an instruction: banks, soft TLB, pending interrupts. */
 void set_psr(struct cpu *cpu, u64 value);
 
-/* Between a change of PSR.ic and the next srlz.d, srlz.i, rfi or interruption
- * the old and the new value may both be in effect.  Here an interruption then
- * collects, is not nested, and has ISR.ni set (SDM 2:70, 2:166).
- */
-static inline bool collecting(const struct cpu *cpu)
-{
-	return psr(cpu, PSR_IC) || cpu->ic_in_flight;
-}
+/* The same by rfi or an interruption, which serialize. */
+void replace_psr(struct cpu *cpu, u64 value);
 
 /* srlz.d and srlz.i */
 static inline void psr_serialized(struct cpu *cpu)
@@ -66,16 +59,47 @@ static inline void psr_serialized(struct cpu *cpu)
 	cpu->ic_in_flight = false;
 }
 
-/* A machine check or anything else after which the guest cannot go on: state
- * is printed, exit status 3.
+/**
+ * next_instruction() - ip and slot go to the instruction after this one
+ *
+ * For instructions that end in a trap or leave the run loop otherwise; the
+ * loop advances by itself for all the others.
  */
-void machine_check(struct cpu *cpu, const char *why, ...) NORETURN
-	__attribute__((format(printf, 2, 3)));
+void next_instruction(struct cpu *cpu);
 
-/* Registers, last interruptions and TLBs, for people. */
-void cpu_print(struct cpu *cpu, FILE *f);
+/* This instruction of the B unit is complete, and the run loop is to look around
+ * before the next one: the fetch may go elsewhere.
+ */
+void look_around(struct cpu *cpu);
 
-/* "Data TLB" and so on; NULL for an offset that is no vector. */
-const char *vector_name(unsigned int vector);
+/* The same for other units, which the run loop does not expect to branch: their
+ * last action after they have set ip, slot and branched.
+ */
+void leave_bundle(struct cpu *cpu);
+
+/* A check found that speculation failed: go to the recovery code. */
+void recover(struct cpu *cpu, u64 target);
+
+/* A taken branch to another bundle. */
+static inline void branch_to(struct cpu *cpu, u64 target)
+{
+	cpu->ip = target;
+	cpu->slot = 0;
+	cpu->branched = BRANCHED;
+}
+
+/**
+ * leave_instruction() - this instruction is complete; go back to the run loop
+ *
+ * Counts it, moves to the next one unless ip and slot are set (branched), and
+ * leaves PSR's traps and one-shot bits alone: for rfi.
+ */
+void leave_instruction(struct cpu *cpu) __attribute__((noreturn));
+
+/**
+ * leave_with_trap() - this instruction is complete and traps
+ * @code: ISR.code: TRAP_FP and what goes with it
+ */
+void leave_with_trap(struct cpu *cpu, u64 code) __attribute__((noreturn));
 
 #endif

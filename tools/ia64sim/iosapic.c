@@ -6,8 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "machine.h"
-#include "platform.h"
+#include "devices.h"
 
 enum { SELECT = 0x00, WINDOW = 0x10, EOI = 0x40 };
 enum { REG_ID = 0, REG_VERSION = 1, REG_RTE = 0x10 };

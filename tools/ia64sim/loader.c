@@ -12,7 +12,7 @@
 #include "firmware.h"
 #include "inflate.h"
 #include "loader.h"
-#include "memory.h"
+#include "phys.h"
 
 enum { EI_CLASS = 4, EI_DATA = 5, ELFCLASS64 = 2, ELFDATA2LSB = 1, ET_EXEC = 2, ET_DYN = 3,
        EM_IA_64 = 50, PT_LOAD = 1, EHDR_SIZE = 64, PHDR_SIZE = 56 };

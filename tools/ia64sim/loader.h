@@ -27,4 +27,9 @@ const char *load_image(struct machine *m, const u8 *data, size_t n, u64 *end);
  */
 bool place_initrd(struct machine *m, u64 size, u64 kernel_end);
 
+/* Kernel or bare image, and initrd, into RAM; fills m->boot.  Returns false
+ * after one line on stderr.
+ */
+bool load_kernel(struct machine *m);
+
 #endif

@@ -76,6 +76,22 @@ struct options {
 	bool interactive;		/* the console owns the terminal */
 };
 
+/**
+ * struct calls - what the processors and devices ask of those above them, whom they
+ * do not know; machine_create() fills it in
+ * @firmware: a break with the immediate FIRMWARE_BREAK + @n; false when it is not at
+ *	that entry point of the firmware
+ * @wake: an external interrupt for a processor that firmware keeps
+ * @init: an INIT interrupt
+ * @print: the processor's state, for people
+ */
+struct calls {
+	bool (*firmware)(struct cpu *cpu, u64 n);
+	void (*wake)(struct cpu *cpu, unsigned int vector);
+	void (*init)(struct cpu *cpu);
+	void (*print)(struct cpu *cpu, FILE *f);
+};
+
 /** struct boot - what the loader found, for the firmware to hand over */
 struct boot {
 	u64 entry;			/* physical */
@@ -84,6 +100,7 @@ struct boot {
 
 struct machine {
 	struct options opt;
+	const struct calls *call;
 	struct boot boot;
 	struct cpu *cpu[MAX_CPUS];
 	unsigned int n_cpus;
@@ -95,7 +112,7 @@ struct machine {
 	struct cpu *running;		/* whose turn it is */
 	bool powered_off;
 	int exit_status;
-	struct code_cache *code_cache;	/* memory.c */
+	struct code_cache *code_cache;	/* code.c */
 	u16 alat_lines[256];		/* valid ALAT entries by ALAT_LINE() */
 	unsigned int trace_events;	/* trace.h */
 	FILE *trace;			/* trace.c */
@@ -147,73 +164,34 @@ static inline u8 numa_distance(const struct numa *numa, unsigned int from, unsig
 	return numa->distance[to][from] ? numa->distance[to][from] : REMOTE_DISTANCE;
 }
 
-/* sapic.c: external interrupt @vector becomes pending at @cpu. */
-void sapic_interrupt(struct cpu *cpu, unsigned int vector);
-/* IVR, EOI, TPR, LID: SDM 2:123 */
-u64 sapic_read_ivr(struct cpu *cpu);
-void sapic_eoi(struct cpu *cpu);
-void sapic_update(struct cpu *cpu);	/* interrupt_pending after a change */
-/* Highest pending vector that TPR and the ones in service let through, or -1. */
-int sapic_deliverable(const struct cpu *cpu);
-void sapic_reset(struct cpu *cpu);
-/* ITM, ITV or ITC was written: next_timer follows. */
-void sapic_timer_changed(struct cpu *cpu);
-/* cycles has reached next_timer: the interval timer's interrupt. */
-void sapic_timer_expired(struct cpu *cpu);
-/* The processor interrupt block at IPI_BASE. */
-void sapic_create(struct machine *m);
-
-/* iosapic.c: input pin changes */
-void iosapic_create(struct machine *m);
-void iosapic_set_pin(struct machine *m, unsigned int pin, bool level);
-
-/* uart.c: the console; uart_poll() takes input from the host and says whether
- * there was any, uart_wait() sleeps until there is some or the time is over, and
- * is false when there will never be any.
- */
-void uart_create(struct machine *m);
-void uart_destroy(struct machine *m);
-bool uart_poll(struct machine *m);
-bool uart_wait(struct machine *m, unsigned int milliseconds);
-u64 uart_read(struct machine *m, unsigned int reg);
-void uart_write(struct machine *m, unsigned int reg, u8 value);
-
-/* power.c: legacy I/O ports, ACPI fixed hardware, power off with a status */
-void power_create(struct machine *m);
-void machine_stop(struct machine *m, int status);
-
 /** rid_bits() - how many bits of a region ID there are */
 static inline unsigned int rid_bits(const struct machine *m)
 {
 	return m->opt.rid_bits ? m->opt.rid_bits : IMPL_RID_BITS;
 }
 
-/* firmware.c: tables and entry points in guest memory.  A call of PAL, SAL or
- * EFI arrives at a bundle with break.m FIRMWARE_BREAK + n at privilege level 0,
- * in physical or virtual mode.  firmware_call() may raise what its references
- * to the caller's memory raise; the guest then comes back and calls again.
- */
+
+/* A break.m with FIRMWARE_BREAK + n is entry point n of the firmware. */
 #define FIRMWARE_BREAK	0x180000
-void firmware_build(struct machine *m);
-void firmware_destroy(struct machine *m);
-void firmware_call(struct cpu *cpu, unsigned int n);
 
-/* loader.c: kernel or bare image, and initrd, into RAM; fills m->boot.  Returns
- * false after one line on stderr.
- */
-bool load_kernel(struct machine *m);
+/* Simulated cycles since power-on, exact while a processor runs. */
+static inline u64 machine_cycles(const struct machine *m)
+{
+	return m->running ? m->running->cycles : m->now;
+}
 
-/* options.c: false when the program should end with *status now. */
-bool parse_options(struct options *opt, int argc, char **argv, int *status);
-
-/* machine.c */
-struct machine *machine_create(const struct options *opt);
 void machine_add_device(struct machine *m, const struct device *d);
-void machine_run(struct machine *m);	/* until power-off or a limit */
-void machine_destroy(struct machine *m);
 
-/* run.c: run one processor for at most @budget cycles, fewer when it halts. */
-void cpu_run(struct cpu *cpu, u64 budget);
-void cpu_reset(struct cpu *cpu);
+/* The run ends with this status. */
+void machine_stop(struct machine *m, int status);
+
+/* A machine check or anything else after which the guest cannot go on: state
+ * is printed, exit status 3.
+ */
+void machine_check(struct cpu *cpu, const char *why, ...)
+	__attribute__((noreturn, format(printf, 2, 3)));
+
+/* One line on stderr, exit status 2. */
+void out_of_memory(void) __attribute__((noreturn));
 
 #endif

@@ -6,8 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gdbstub.h"
-#include "machine.h"
+#include "board.h"
+#include "debug.h"
+#include "firmware.h"
+#include "loader.h"
+#include "stats.h"
 #include "trace.h"
 
 static FILE *open_stats(const char *name)

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "machine.h"
+#include "board.h"
 
 #define VERSION		"0.1"
 

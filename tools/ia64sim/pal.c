@@ -5,7 +5,7 @@
  * "unimplemented", which PAL may do for all but the required ones.
  */
 #include "firmware.h"
-#include "memory.h"
+#include "refs.h"
 #include "trace.h"
 
 enum {

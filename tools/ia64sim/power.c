@@ -5,9 +5,8 @@
  */
 #include <stdlib.h>
 
-#include "machine.h"
-#include "platform.h"
-#include "trace.h"
+#include "devices.h"
+#include "stats.h"
 
 /* PM1 event block: status bits are cleared by writing ones. */
 enum { PM1_STATUS = 0, PM1_ENABLE = 2 };
@@ -149,16 +148,6 @@ static void power_write(struct machine *m, void *state, u64 offset, unsigned int
 		machine_stop(m, value >> 8 & 0xff);
 	else if (value & 2)
 		machine_stop(m, 0);
-}
-
-void machine_stop(struct machine *m, int status)
-{
-	if (m->powered_off)
-		return;
-	m->powered_off = true;
-	m->exit_status = status & 0xff;
-	if (m->running)
-		attend(m->running);
 }
 
 void power_create(struct machine *m)

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "interrupt.h"
-#include "memory.h"
+#include "refs.h"
 #include "rse.h"
 
 /* Where the registers are for each place of the frame, and for each value of

@@ -9,116 +9,17 @@
  * step() does the work.
  */
 #include "interrupt.h"
-#include "machine.h"
-#include "memory.h"
+#include "refs.h"
 #include "rse.h"
+#include "run.h"
+#include "sapic.h"
 #include "trace.h"
 
 #define likely(x)	__builtin_expect(!!(x), 1)
 #define unlikely(x)	__builtin_expect(!!(x), 0)
 
-/* In force for one instruction (SDM 2:24). */
-#define PSR_ONE_SHOT	(BIT(PSR_ID) | BIT(PSR_DA) | BIT(PSR_DD) | BIT(PSR_IA) | BIT(PSR_ED))
 /* Traps that every instruction has to ask for. */
 #define PSR_TRAPS	(BIT(PSR_SS) | BIT(PSR_TB) | BIT(PSR_LP))
-
-void cpu_reset(struct cpu *cpu)
-{
-	struct machine *m = cpu->machine;
-	unsigned int id = cpu->id;
-
-	memset(cpu, 0, sizeof(*cpu));
-	cpu->machine = m;
-	cpu->id = id;
-	cpu->pr = 1;
-	cpu->psr = BIT(PSR_BN);
-	/* SDM 2:149: the whole register file is one frame. */
-	cpu->cfm.sof = N_STACKED;
-	/* Far from 0, so that no return leads below it. */
-	cpu->rse_bof = 1LL << 40;
-	frame_changed(cpu);
-	cpu->fr[1] = (struct fpreg) { .sig = BIT(63), .se = 0xffff };
-	cpu->ar[AR_FPSR] = 0x9804c0270033fULL;
-	for (int i = 0; i < 8; i++)
-		cpu->rr[i] = 12 << 2;
-	cpu->cr[CR_PTA] = 15 << 2;
-	cpu->cpuid[0] = 0x49656e69756e6547ULL;		/* GenuineI */
-	cpu->cpuid[1] = 0x6c65746eULL;			/* ntel */
-	cpu->cpuid[3] = 0x1f010504ULL;			/* Madison */
-	cpu->cpuid[4] = 1;				/* brl is there */
-	soft_tlb_select(cpu);
-	tlb_reset(cpu);
-	sapic_reset(cpu);
-}
-
-void next_instruction(struct cpu *cpu)
-{
-	if (cpu->slot == 2) {
-		cpu->slot = 0;
-		cpu->ip += 16;
-	} else {
-		cpu->slot++;
-	}
-}
-
-void look_around(struct cpu *cpu)
-{
-	next_instruction(cpu);
-	cpu->branched = BRANCHED_ON;
-	attend(cpu);
-}
-
-void leave_bundle(struct cpu *cpu)
-{
-	attend(cpu);
-	if (cpu->stepping)
-		return;
-	cpu->cycles++;
-	longjmp(cpu->interruption, 1);
-}
-
-void recover(struct cpu *cpu, u64 target)
-{
-	u64 from = cpu->ip;
-
-	branch_to(cpu, target);
-	cpu->iipa = from;
-	leave_bundle(cpu);
-}
-
-void leave_instruction(struct cpu *cpu)
-{
-	cpu->cycles++;
-	if (!cpu->branched)
-		next_instruction(cpu);
-	longjmp(cpu->interruption, 1);
-}
-
-/* The highest-priority trap's vector, SDM 2:101; ISR.code names all of them. */
-static enum vector trap_vector(u64 code)
-{
-	if (code & TRAP_FP)
-		return VEC_FP_TRAP;
-	if (code & (TRAP_UNIMPLEMENTED_ADDRESS | TRAP_LOWER_PRIVILEGE))
-		return VEC_LOWER_PRIVILEGE_TRANSFER;
-	if (code & TRAP_TAKEN_BRANCH)
-		return VEC_TAKEN_BRANCH;
-	return VEC_SINGLE_STEP;
-}
-
-void leave_with_trap(struct cpu *cpu, u64 code)
-{
-	u64 ei = cpu->slot;
-
-	cpu->iipa = cpu->ip;
-	cpu->cycles++;
-	next_instruction(cpu);
-	if (psr(cpu, PSR_SS))
-		code |= TRAP_SINGLE_STEP;
-	set_psr(cpu, cpu->psr & ~PSR_ONE_SHOT);
-	trap(cpu, trap_vector(code), code | ei << ISR_EI);
-	longjmp(cpu->interruption, 1);
-}
 
 /* Is there something to ask for at every instruction, or no room for three? */
 static bool needs_step(const struct cpu *cpu)
@@ -188,7 +89,7 @@ static bool __attribute__((noinline)) step(struct cpu *cpu)
 }
 
 /*
- * What run_page() does with a slot, by its kind (memory.h); now is cpu->cycles,
+ * What run_page() does with a slot, by its kind (code.h); now is cpu->cycles,
  * which only this loop moves.
  */
 #define SLOT_NOP(n)						\

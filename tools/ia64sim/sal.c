@@ -4,7 +4,6 @@
  * specification 3.2).  There are no PCI buses and no error records.
  */
 #include "firmware.h"
-#include "platform.h"
 #include "trace.h"
 
 enum {

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The local SAPIC of each processor (SDM volume 2, section 5.8): pending and
- * in-service external interrupts, the task priority, the interval timer, and
- * the processor interrupt block through which processors and devices send.
+ * in-service external interrupts, the task priority and the interval timer.
  */
-#include "machine.h"
-#include "firmware.h"
-#include "platform.h"
+#include "sapic.h"
 #include "trace.h"
-
-enum { SPURIOUS = 15 };
 
 /* Where a vector stands: NMI (2) before ExtINT (0) before 255 down to 16; the
  * rest is reserved and never pending (2:118).
@@ -82,7 +77,7 @@ void sapic_interrupt(struct cpu *cpu, unsigned int vector)
 		return;
 	/* A processor that firmware keeps takes the wake-up and nothing else. */
 	if (cpu->stopped) {
-		firmware_wake(cpu, vector);
+		cpu->machine->call->wake(cpu, vector);
 		return;
 	}
 	if (tracing(cpu->machine, TRACE_INT))
@@ -96,7 +91,7 @@ u64 sapic_read_ivr(struct cpu *cpu)
 	int vector = sapic_deliverable(cpu);
 
 	if (vector < 0)
-		return SPURIOUS;
+		return SAPIC_SPURIOUS;
 	cpu->irr[vector >> 6] &= ~BIT(vector & 63);
 	cpu->isrv[vector >> 6] |= BIT(vector & 63);
 	sapic_update(cpu);
@@ -144,67 +139,4 @@ void sapic_timer_expired(struct cpu *cpu)
 	/* While ITV.m is 1 matches are discarded, not pended (2:125). */
 	if (!(itv >> 16 & 1))
 		sapic_interrupt(cpu, itv & 0xff);
-}
-
-/* The processor interrupt block (2:127): its lower half sends interrupts, the
- * upper holds the bytes INTA and XTP.
- */
-enum { BLOCK_INTA = 0x1e0000, BLOCK_XTP = 0x1e0008 };
-
-enum delivery { DM_INT = 0, DM_REDIRECT = 1, DM_PMI = 2, DM_NMI = 4, DM_INIT = 5, DM_EXTINT = 7 };
-
-void sapic_message(struct machine *m, unsigned int dest, unsigned int mode, unsigned int vector)
-{
-	/* The redirection hint is only a hint: the named processor gets it. */
-	for (unsigned int i = 0; i < m->n_cpus; i++) {
-		struct cpu *cpu = m->cpu[i];
-
-		if (FIELD(cpu->cr[CR_LID], 16, 16) != dest)
-			continue;
-		switch (mode) {
-		case DM_INT:
-		case DM_REDIRECT:
-			/* Only 16 to 255 travel as plain interrupts. */
-			if (vector >= 16)
-				sapic_interrupt(cpu, vector);
-			break;
-		case DM_NMI:
-			sapic_interrupt(cpu, 2);
-			break;
-		case DM_EXTINT:
-			sapic_interrupt(cpu, 0);
-			break;
-		case DM_INIT:
-			firmware_init(cpu);
-			break;
-		default:
-			/* PMI: no platform management code to run */
-			break;
-		}
-		return;
-	}
-}
-
-static u64 block_read(struct machine *m, void *state, u64 offset, unsigned int size)
-{
-	(void)m, (void)state, (void)size;
-	/* No 8259 answers the acknowledge cycle. */
-	return offset == BLOCK_INTA ? SPURIOUS : 0;
-}
-
-static void block_write(struct machine *m, void *state, u64 offset, unsigned int size, u64 value)
-{
-	(void)state;
-	/* XTP steers lowest-priority delivery, which this platform does not do. */
-	if (offset >= 0x100000 || size != 8 || offset % 8)
-		return;
-	sapic_message(m, FIELD(offset, 4, 16), FIELD(value, 8, 3), value & 0xff);
-}
-
-void sapic_create(struct machine *m)
-{
-	machine_add_device(m, &(struct device){
-		.name = "ipi", .base = IPI_BASE, .size = 0x200000,
-		.read = block_read, .write = block_write,
-	});
 }

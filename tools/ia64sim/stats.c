@@ -6,9 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "interrupt.h"
-#include "machine.h"
-#include "platform.h"
+#include "stats.h"
 
 /* The one place that knows JSON: members of an object, separated by commas. */
 struct json {

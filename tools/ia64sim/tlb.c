@@ -8,10 +8,9 @@
  */
 #include <string.h>
 
-#include "cpu.h"
-#include "interrupt.h"
+#include "alat.h"
 #include "machine.h"
-#include "memory.h"
+#include "soft.h"
 #include "tlb.h"
 #include "trace.h"
 

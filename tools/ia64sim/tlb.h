@@ -8,55 +8,7 @@
 
 #include <stdio.h>
 
-#include "ia64.h"
-
-struct cpu;
-struct machine;
-
-enum { MAX_TC = 256, MAX_TR = 64, TLB_BUCKETS = 256 };
-
-/** struct tlb_entry - one translation, of the cache or of a register */
-struct tlb_entry {
-	bool valid;
-	bool used;		/* for replacement: not recently used goes first */
-	bool p, a, d, ed;
-	u8 ma, pl, ar, ps;	/* ps is log2 of the size in bytes */
-	u32 rid, key;
-	u64 vpn;		/* VA{60:0} without the bits inside the page */
-	u64 ppn;		/* physical address, likewise */
-};
-
-/**
- * struct tlb - the instruction or the data side
- * @tr: translation registers
- * @tc: translation cache
- * @n_entries: entries of both kinds; what a TR takes the cache loses (Madison)
- * @n_tr: implemented TRs
- * @n_tc: entries of @tc now, @n_entries less the valid TRs
- * @last: the newest entry of @tc, never replaced next; MAX_TC when there is none
- * @hand: where the search for the next victim begins
- * @n_valid: valid entries of @tc
- * @tr_valid: valid TRs, a bit each
- * @sizes: page sizes that @tc holds, a bit each by log2
- * @of_size: how many entries of each size
- * @bucket: index for speed, it decides nothing: first entry of each hash value,
- *	or -1
- * @next: the next entry with the same hash value, or -1
- */
-struct tlb {
-	struct tlb_entry tr[MAX_TR];
-	struct tlb_entry tc[MAX_TC];
-	unsigned int n_entries, n_tr;
-	unsigned int n_tc;
-	unsigned int last;
-	unsigned int hand;
-	unsigned int n_valid;
-	u64 tr_valid;
-	u64 sizes;
-	u16 of_size[64];
-	s16 bucket[TLB_BUCKETS];
-	s16 next[MAX_TC];
-};
+#include "cpu.h"
 
 /* What a reference does; combined. */
 enum access {
@@ -106,6 +58,12 @@ struct translation {
 	u8 ar, pl, ed;
 	u32 key;
 };
+
+/* May loads from such memory be speculative? (SDM 2:82) */
+static inline bool is_speculative(const struct translation *t)
+{
+	return t->ma == MA_WB || t->ma == MA_WC;
+}
 
 /**
  * translate() - translate one reference, walking the VHPT when the TLB misses

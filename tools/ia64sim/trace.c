@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "interrupt.h"
 #include "trace.h"
 
 static const struct {

@@ -16,8 +16,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "machine.h"
-#include "platform.h"
+#include "devices.h"
 
 /* Registers; with LCR.dlab set the first two are the divisor latch. */
 enum { RBR_THR = 0, IER = 1, IIR_FCR = 2, LCR = 3, MCR = 4, LSR = 5, MSR = 6, SCR = 7 };

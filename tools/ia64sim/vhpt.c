@@ -6,10 +6,8 @@
  */
 #include <string.h>
 
-#include "cpu.h"
-#include "interrupt.h"
 #include "machine.h"
-#include "memory.h"
+#include "phys.h"
 #include "tlb.h"
 
 #define ISR_NAT_PAGE	0x20

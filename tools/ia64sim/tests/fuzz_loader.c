@@ -13,9 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../board.h"
 #include "../inflate.h"
 #include "../loader.h"
-#include "../memory.h"
 
 enum { MAX_INPUT = 1 << 16 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Two processors with RAM and nothing else, for tests that call tlb.c, vhpt.c
- * and interrupt.c directly.  One C file per test program includes this.
+ * Two processors with RAM and nothing else, for tests that call tlb.c, vhpt.c,
+ * interrupt.c and rfi.c directly.  One C file per test program includes this.
  */
 #ifndef TESTS_MMU_H
 #define TESTS_MMU_H
@@ -11,12 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../cpu.h"
+#include "../debug.h"
 #include "../interrupt.h"
-#include "../machine.h"
-#include "../memory.h"
+#include "../refs.h"
 #include "../rse.h"
-#include "../tlb.h"
+#include "../sapic.h"
 #include "../trace.h"
 
 enum { TEST_RAM = 64 << 20 };
@@ -28,9 +27,7 @@ static u8 identity[128];
 
 /* What the mocks saw. */
 static struct {
-	unsigned int soft_flushes[2], alat_flushes[2], sapic_updates, stops;
-	int stop_status;
-	u8 branched;		/* when the instruction was left */
+	unsigned int soft_flushes[2], alat_flushes[2], sapic_updates;
 	bool rfi_frame;
 	u64 rfi_ifm;
 } seen;
@@ -65,11 +62,6 @@ void soft_tlb_flush(struct cpu *c)
 	soft_tlb_select(c);
 }
 
-void *phys_ram(struct machine *m, u64 pa, u64 len)
-{
-	return ram_at(m, pa, len);
-}
-
 void alat_invalidate_all(struct cpu *c)
 {
 	seen.alat_flushes[c->id]++;
@@ -79,20 +71,6 @@ void sapic_update(struct cpu *c)
 {
 	(void)c;
 	seen.sapic_updates++;
-}
-
-void machine_stop(struct machine *m, int status)
-{
-	seen.stops++;
-	seen.stop_status = status;
-	m->powered_off = true;
-	m->exit_status = status;
-}
-
-void leave_instruction(struct cpu *c)
-{
-	seen.branched = c->branched;
-	longjmp(c->interruption, 2);
 }
 
 void rse_rfi(struct cpu *c, u64 ifm)
@@ -158,6 +136,8 @@ void trace_purge(const struct cpu *c, const char *how, u64 va, unsigned int ps)
 /* Translation on for everything, collection on, level 0. */
 #define PSR_TEST	(BIT(PSR_IC) | BIT(PSR_DT) | BIT(PSR_IT) | BIT(PSR_RT))
 
+static const struct calls calls = { .print = cpu_print };
+
 static inline void reset(void)
 {
 	u8 *ram = machine.ram;
@@ -169,6 +149,7 @@ static inline void reset(void)
 	machine.ram = ram;
 	machine.opt.ram = TEST_RAM;
 	machine.n_cpus = 2;
+	machine.call = &calls;
 	for (unsigned int r = 0; r < 128; r++)
 		identity[r] = r;
 	for (unsigned int i = 0; i < 2; i++) {
@@ -221,7 +202,7 @@ static inline bool machine_checks(void (*call)(const void *), const void *arg)
 	}
 	stderr = saved;
 	fclose(null);
-	return !came_back && machine.exit_status == 3;
+	return !came_back && machine.exit_status == STATUS_DIED;
 }
 
 #endif

@@ -294,7 +294,7 @@ static void returning(void)
 	     cpu->ip == (REGION(2) | 0x5670) && cpu->slot == 2);
 	rule("3:224", "rfi: the frame from IFS when valid", seen.rfi_frame && FIELD(seen.rfi_ifm,
 	     0, 38) == 0xabc);
-	rule("model", "rfi tells the run loop that it went elsewhere", seen.branched == BRANCHED);
+	rule("model", "rfi tells the run loop that it went elsewhere", cpu->branched == BRANCHED);
 	rule("3:224", "rfi: register bank by IPSR.bn", cpu->gr[20] == 2 && cpu->bank[4] == 1);
 	rule("3:224", "rfi serializes PSR.ic", !cpu->ic_in_flight);
 	rule("2:40", "rfi with PSR.ic 0 is nothing to IIPA", cpu->iipa == 0x7770);
@@ -419,7 +419,7 @@ static void dying(void)
 	fclose(stderr);
 	stderr = saved;
 	rule("model", "a machine check ends the machine with status 3",
-	     back && seen.stops == 1 && seen.stop_status == 3 && !cpu->limit);
+	     back && machine.powered_off && machine.exit_status == 3 && !cpu->limit);
 	rule("model", "it says why", strstr(text, "machine check: because\n"));
 	rule("model", "it prints registers", strstr(text, "r12 00000000feedface"));
 	rule("model", "it prints the last interruptions",

@@ -290,7 +290,7 @@ static void insert_overlaps(void)
 	itr(true, 0, REGION(1), 14);
 	(void)checks(ITC, true, 0, REGION(1), 14);
 	rule("2:52", "the machine check stops the machine with status 3",
-	     seen.stops == 1 && seen.stop_status == 3);
+	     machine.powered_off && machine.exit_status == 3);
 }
 
 static void local_purges(void)

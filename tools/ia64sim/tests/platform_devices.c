@@ -7,9 +7,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "../board.h"
+#include "../devices.h"
 #include "../firmware.h"
-#include "../memory.h"
-#include "../platform.h"
+#include "../refs.h"
+#include "../sapic.h"
+#include "../stats.h"
 #include "check.h"
 
 static struct machine *m;

@@ -7,12 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../board.h"
+#include "../devices.h"
 #include "../firmware.h"
 #include "../inflate.h"
 #include "../interrupt.h"
-#include "../memory.h"
-#include "../platform.h"
+#include "../refs.h"
 #include "../rse.h"
+#include "../sapic.h"
 #include "check.h"
 
 static struct machine *m;

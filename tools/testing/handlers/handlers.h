@@ -13,14 +13,12 @@
 #ifndef HANDLERS_H
 #define HANDLERS_H
 
-#include "../../ia64sim/cpu.h"
+#include "../../ia64sim/board.h"
 #include "../../ia64sim/exec.h"
-#include "../../ia64sim/insn.h"
 #include "../../ia64sim/interrupt.h"
-#include "../../ia64sim/machine.h"
-#include "../../ia64sim/memory.h"
+#include "../../ia64sim/refs.h"
 #include "../../ia64sim/rse.h"
-#include "../../ia64sim/tlb.h"
+#include "../../ia64sim/run.h"
 
 /* What arch/ia64/include/asm/pgtable.h and superpage.h have. */
 #define PTE_P		1ULL

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "../../ia64sim/inflate.h"
+#include "../../ia64sim/loader.h"
 #include "handlers.h"
 
 struct kernel *kernel;

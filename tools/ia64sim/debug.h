@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * GDB's remote serial protocol over TCP (-gdb).
+ * The guest under a debugger: GDB's remote serial protocol over TCP (-gdb), and the
+ * state of a processor for people.
  */
-#ifndef GDBSTUB_H
-#define GDBSTUB_H
+#ifndef DEBUG_H
+#define DEBUG_H
 
 #include "machine.h"
 
@@ -16,5 +17,8 @@ void gdb_wait(struct machine *m);
 void gdb_poll(struct machine *m);
 /* cpu_run() with breakpoints and single steps. */
 void gdb_run(struct cpu *cpu, u64 budget);
+
+/* Registers, last interruptions and TLBs, for people. */
+void cpu_print(struct cpu *cpu, FILE *f);
 
 #endif
