@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../cpu.h"
-#include "../exec.h"
-#include "../interrupt.h"
-#include "../machine.h"
-#include "../rse.h"
+#include "cpu/exec.h"
+#include "cpu/interrupt.h"
+#include "cpu/rse.h"
+#include "state/cpu.h"
+#include "state/machine.h"
 
 static struct cpu cpu, before;
 static u64 state;
@@ -320,7 +320,7 @@ static const struct definition {
 	u8 x;
 } definitions[N_OPCODES] = {
 #define INSN(op, function, unit, format, encoding, x, text)	[OP_##op] = { exec_##function, x },
-#include "../insn.def"
+#include "isa/insn.def"
 #undef INSN
 };
 

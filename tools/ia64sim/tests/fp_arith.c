@@ -8,7 +8,7 @@
  */
 #include <math.h>
 
-#include "../fptables.h"
+#include "fp/fptables.h"
 #include "fp_mpfr.h"
 
 static const struct format extended = { "extended", PC_SF, 0x0c, 64, -16382, 16383 };

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <x86intrin.h>
 
-#include "../exec.h"
+#include "cpu/exec.h"
 #include "fp_test.h"
 
 static struct cpu cpu;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../fparith.h"
+#include "fp/fparith.h"
 
 static u64 rng_state = 0x9e3779b97f4a7c15ULL;
 static unsigned long passed, failed;

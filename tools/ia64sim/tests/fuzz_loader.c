@@ -13,9 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../board.h"
-#include "../inflate.h"
-#include "../loader.h"
+#include "board/board.h"
+#include "firmware/inflate.h"
+#include "firmware/loader.h"
 
 enum { MAX_INPUT = 1 << 16 };
 

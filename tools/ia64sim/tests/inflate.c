@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../inflate.h"
+#include "firmware/inflate.h"
 #include "check.h"
 
 enum { MAX_DATA = 1 << 20 };

@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../debug.h"
-#include "../interrupt.h"
-#include "../refs.h"
-#include "../rse.h"
-#include "../sapic.h"
-#include "../trace.h"
+#include "cpu/interrupt.h"
+#include "cpu/refs.h"
+#include "cpu/rse.h"
+#include "cpu/sapic.h"
+#include "debug/debug.h"
+#include "watch/trace.h"
 
 enum { TEST_RAM = 64 << 20 };
 

@@ -7,12 +7,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../board.h"
-#include "../devices.h"
-#include "../firmware.h"
-#include "../refs.h"
-#include "../sapic.h"
-#include "../stats.h"
+#include "board/board.h"
+#include "cpu/refs.h"
+#include "cpu/sapic.h"
+#include "devices/devices.h"
+#include "firmware/firmware.h"
+#include "watch/stats.h"
 #include "check.h"
 
 static struct machine *m;

@@ -7,14 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../board.h"
-#include "../devices.h"
-#include "../firmware.h"
-#include "../inflate.h"
-#include "../interrupt.h"
-#include "../refs.h"
-#include "../rse.h"
-#include "../sapic.h"
+#include "board/board.h"
+#include "cpu/interrupt.h"
+#include "cpu/refs.h"
+#include "cpu/rse.h"
+#include "cpu/sapic.h"
+#include "devices/devices.h"
+#include "firmware/firmware.h"
+#include "firmware/inflate.h"
 #include "check.h"
 
 static struct machine *m;

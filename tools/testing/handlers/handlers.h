@@ -13,12 +13,12 @@
 #ifndef HANDLERS_H
 #define HANDLERS_H
 
-#include "../../ia64sim/board.h"
-#include "../../ia64sim/exec.h"
-#include "../../ia64sim/interrupt.h"
-#include "../../ia64sim/refs.h"
-#include "../../ia64sim/rse.h"
-#include "../../ia64sim/run.h"
+#include "board/board.h"
+#include "cpu/exec.h"
+#include "cpu/interrupt.h"
+#include "cpu/refs.h"
+#include "cpu/rse.h"
+#include "cpu/run.h"
 
 /* What arch/ia64/include/asm/pgtable.h and superpage.h have. */
 #define PTE_P		1ULL

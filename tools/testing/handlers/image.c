@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../../ia64sim/inflate.h"
-#include "../../ia64sim/loader.h"
+#include "firmware/inflate.h"
+#include "firmware/loader.h"
 #include "handlers.h"
 
 struct kernel *kernel;

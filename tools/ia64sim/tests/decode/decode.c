@@ -85,7 +85,7 @@ static const struct {
 	const char *function, *text;
 } lines[N_OPCODES] = {
 #define INSN(op, function, unit, format, encoding, x, text)	[OP_##op] = { x, #function, text },
-#include "../../insn.def"
+#include "isa/insn.def"
 #undef INSN
 };
 

@@ -28,7 +28,7 @@ void stub_other(struct cpu *cpu, const struct insn *i)
 static const char *const functions[N_OPCODES] = {
 	[OP_illegal] = "illegal",
 #define INSN(op, function, ...)	[OP_##op] = #function,
-#include "../../insn.def"
+#include "isa/insn.def"
 #undef INSN
 };
 

@@ -5,7 +5,7 @@
 #ifndef TESTS_DECODE_STUBS_H
 #define TESTS_DECODE_STUBS_H
 
-#include "../../insn.h"
+#include "isa/insn.h"
 
 /* One for the illegal, one for nops, one for all others. */
 void stub_illegal(struct cpu *cpu, const struct insn *i);

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The machine: puts the parts together, and gives the processors their turns.
+ *
+ * Simulated time advances in turns of QUANTUM cycles, in which every processor
+ * runs, in the order of their numbers; that order and those lengths depend on
+ * nothing but the simulation, so equal inputs give equal runs.  When no
+ * processor has anything to do time jumps to the next timer.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "board/board.h"
+#include "cpu/run.h"
+#include "cpu/sapic.h"
+#include "debug/debug.h"
+#include "devices/devices.h"
+#include "firmware/firmware.h"
+#include "mmu/code.h"
+#include "watch/stats.h"
+#include "watch/trace.h"
+
+/* How often the console looks for input: every 2/3 ms of simulated time. */
+enum { POLL_CYCLES = 1000000 };
+
+static const struct calls calls = {
+	.firmware = firmware_break, .wake = firmware_wake, .init = firmware_init,
+	.print = cpu_print,
+};
+
+struct machine *machine_create(const struct options *opt)
+{
+	struct machine *m = calloc(1, sizeof(*m));
+
+	if (!m)
+		out_of_memory();
+	m->opt = *opt;
+	m->call = &calls;
+	m->n_cpus = opt->cpus;
+	m->ram = mmap(NULL, opt->ram, PROT_READ | PROT_WRITE,
+		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (m->ram == MAP_FAILED)
+		out_of_memory();
+	code_create(m);
+	for (unsigned int i = 0; i < m->n_cpus; i++) {
+		struct cpu *cpu = aligned_alloc(64, (sizeof(*cpu) + 63) & ~63UL);
+
+		if (!cpu)
+			out_of_memory();
+		memset(cpu, 0, sizeof(*cpu));
+		cpu->machine = m;
+		cpu->id = i;
+		m->cpu[i] = cpu;
+	}
+	for (unsigned int i = 0; i < m->n_cpus; i++) {
+		cpu_reset(m->cpu[i]);
+		m->cpu[i]->stopped = i != 0;
+	}
+	ipi_create(m);
+	iosapic_create(m);
+	uart_create(m);
+	power_create(m);
+	return m;
+}
+
+void machine_destroy(struct machine *m)
+{
+	uart_destroy(m);
+	trace_close(m);
+	firmware_destroy(m);
+	code_destroy(m);
+	for (unsigned int i = 0; i < m->n_cpus; i++)
+		free(m->cpu[i]);
+	munmap(m->ram, m->opt.ram);
+	free(m->iosapic);
+	free(m->power);
+	stats_destroy(m);
+	free(m);
+}
+
+/* Is anyone running? Halted processors wait for an interrupt. */
+static bool is_idle(const struct machine *m)
+{
+	for (unsigned int i = 0; i < m->n_cpus; i++)
+		if (!m->cpu[i]->halted && !m->cpu[i]->stopped)
+			return false;
+	return true;
+}
+
+static unsigned int started(const struct machine *m)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < m->n_cpus; i++)
+		n += !m->cpu[i]->stopped;
+	return n;
+}
+
+static u64 next_timer(const struct machine *m)
+{
+	u64 first = ~0ULL;
+
+	for (unsigned int i = 0; i < m->n_cpus; i++)
+		if (!m->cpu[i]->stopped && m->cpu[i]->next_timer < first)
+			first = m->cpu[i]->next_timer;
+	return first;
+}
+
+/* One processor up to cycle @end; asleep it costs nothing. */
+static void take_turn(struct machine *m, struct cpu *cpu, u64 end)
+{
+	m->running = cpu;
+	while (cpu->cycles < end && !m->powered_off) {
+		u64 before = cpu->cycles, budget = end - before;
+
+		if (cpu->stopped) {
+			cpu->cycles = end;
+		} else if (cpu->halted && cpu->next_timer > end) {
+			cpu->cycles = end;
+		} else if (cpu->halted) {
+			if (cpu->next_timer > cpu->cycles)
+				cpu->cycles = cpu->next_timer;
+			sapic_timer_expired(cpu);
+		} else {
+			if (m->opt.icount_limit && budget > m->opt.icount_limit - m->executed)
+				budget = m->opt.icount_limit - m->executed;
+			if (m->gdb)
+				gdb_run(cpu, budget);
+			else
+				cpu_run(cpu, budget);
+			m->executed += cpu->cycles - before;
+			if (m->opt.icount_limit && m->executed >= m->opt.icount_limit) {
+				fprintf(stderr, "ia64sim: stopped after %llu instructions\n",
+					(unsigned long long)m->executed);
+				machine_stop(m, STATUS_LIMIT);
+			}
+		}
+	}
+	m->running = NULL;
+}
+
+/* Everyone sleeps: time goes on to the next timer.  With somebody at the
+ * terminal it does so at its natural pace, or the guest's clock would race.
+ */
+static u64 skip_to(struct machine *m, u64 poll)
+{
+	u64 end = next_timer(m);
+
+	if (end == ~0ULL) {
+		/* Only the console can wake anyone, or a debugger. */
+		if (!uart_wait(m, 100) && !m->gdb) {
+			fputs("ia64sim: all processors wait for an interrupt, and none can come\n",
+			      stderr);
+			machine_stop(m, STATUS_DIED);
+		}
+		return poll;
+	}
+	if (m->opt.interactive && end > m->now) {
+		if (end - m->now > CPU_HZ / 100)
+			end = m->now + CPU_HZ / 100;
+		uart_wait(m, (end - m->now) / (CPU_HZ / 1000));
+	}
+	return end > m->now ? end : m->now + 1;
+}
+
+void machine_run(struct machine *m)
+{
+	u64 poll = m->now;
+
+	while (!m->powered_off) {
+		u64 end;
+
+		if (m->now >= poll) {
+			uart_poll(m);
+			if (m->gdb)
+				gdb_poll(m);
+			poll = m->now + POLL_CYCLES;
+		}
+		if (is_idle(m))
+			end = skip_to(m, poll);
+		else if (started(m) == 1)
+			end = poll;
+		else
+			end = m->now + QUANTUM;
+		for (unsigned int i = 0; i < m->n_cpus; i++)
+			take_turn(m, m->cpu[i], end);
+		m->now = end;
+	}
+}

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The run loop: bundles one after the other, and between them what SDM volume
+ * 2, sections 5.3 and 5.5 put there: interrupts, traps, mandatory RSE loads.
+ *
+ * run_page() is the fast path.  It looks at nothing but the cycle count after
+ * each bundle; whatever else there is to see (attend()) sets the limit of that
+ * count to 0.  While the PSR asks for something at every single instruction,
+ * step() does the work.
+ */
+#include "cpu/interrupt.h"
+#include "cpu/refs.h"
+#include "cpu/rse.h"
+#include "cpu/run.h"
+#include "cpu/sapic.h"
+#include "watch/trace.h"
+
+#define likely(x)	__builtin_expect(!!(x), 1)
+#define unlikely(x)	__builtin_expect(!!(x), 0)
+
+/* Traps that every instruction has to ask for. */
+#define PSR_TRAPS	(BIT(PSR_SS) | BIT(PSR_TB) | BIT(PSR_LP))
+
+/* Is there something to ask for at every instruction, or no room for three? */
+static bool needs_step(const struct cpu *cpu)
+{
+	if (unlikely(cpu->psr & (PSR_ONE_SHOT | PSR_TRAPS)))
+		return true;
+	if (unlikely(psr(cpu, PSR_DB))) {
+		for (int n = 1; n < N_BREAKPOINTS; n += 2)
+			if (cpu->ibr[n] >> 63)
+				return true;
+	}
+	return cpu->run_end - cpu->cycles < 3;
+}
+
+/* One instruction, with everything that can be asked of one.  Not inside
+ * cpu_run(), nor is run_page(): nothing stays in host registers where setjmp()
+ * is called.  Returns whether the next one is the next of the same bundle.
+ */
+static bool __attribute__((noinline)) step(struct cpu *cpu)
+{
+	struct code_page *page = fetch(cpu);
+	struct bundle *b = &page->bundle[(cpu->ip & (SOFT_PAGE - 1)) / 16];
+	u64 ip = cpu->ip, before = cpu->psr, level = cpl(cpu), code = 0;
+	unsigned int slot = cpu->slot;
+	const struct insn *i;
+	bool taken, on;
+
+	if (b->run == RUN_DECODE)
+		fetch_decode(page, b);
+	if (slot >= b->n)
+		raise_illegal(cpu);
+	i = &b->slot[slot];
+	if (tracing(cpu->machine, TRACE_INSN))
+		trace_insn(cpu, i);
+	cpu->stepping = true;
+	if (pr(cpu, i->qp))
+		i->exec(cpu, i);
+	else
+		cpu->stats.squashed++;
+	cpu->stepping = false;
+	cpu->cycles++;
+	if (before & BIT(PSR_IC))
+		cpu->iipa = ip;
+
+	taken = cpu->branched == BRANCHED;
+	on = !cpu->branched;
+	if (on) {
+		cpu->slot = slot + 1;
+		if (cpu->slot == b->n) {
+			cpu->slot = 0;
+			cpu->ip += 16;
+		}
+	}
+	cpu->branched = BRANCHED_NOT;
+	if (before & PSR_ONE_SHOT)
+		set_psr(cpu, cpu->psr & ~(before & PSR_ONE_SHOT));
+
+	if (before & BIT(PSR_SS))
+		code |= TRAP_SINGLE_STEP;
+	if (before & BIT(PSR_TB) && taken)
+		code |= TRAP_TAKEN_BRANCH;
+	if (before & BIT(PSR_LP) && cpl(cpu) > level)
+		code |= TRAP_LOWER_PRIVILEGE;
+	if (code)
+		trap(cpu, trap_vector(code), code | (u64)slot << ISR_EI);
+	return on && cpu->slot && !code;
+}
+
+/*
+ * What run_page() does with a slot, by its kind (code.h); now is cpu->cycles,
+ * which only this loop moves.
+ */
+#define SLOT_NOP(n)						\
+	do {							\
+		cpu->stats.nops++;				\
+		cpu->cycles = ++now;				\
+	} while (0)
+
+#define SLOT_ALWAYS(n)						\
+	do {							\
+		cpu->slot = (n);				\
+		b->slot[n].exec(cpu, &b->slot[n]);		\
+		cpu->cycles = ++now;				\
+	} while (0)
+
+#define SLOT_IF(n)						\
+	do {							\
+		cpu->slot = (n);				\
+		if (likely(cpu->pr >> b->slot[n].qp & 1))	\
+			b->slot[n].exec(cpu, &b->slot[n]);	\
+		else						\
+			cpu->stats.squashed++;			\
+		cpu->cycles = ++now;				\
+	} while (0)
+
+/* Slots that may branch and have none behind them. */
+#define SLOT_BRANCH(n)						\
+	do {							\
+		SLOT_ALWAYS(n);					\
+		if (cpu->branched)				\
+			goto branched;				\
+	} while (0)
+
+#define SLOT_BRANCH_IF(n)					\
+	do {							\
+		SLOT_IF(n);					\
+		if (cpu->branched)				\
+			goto branched;				\
+	} while (0)
+
+#define SLOT_NONE(n)						\
+	do {							\
+	} while (0)
+
+#define DISPATCH()	goto *how[b->run]
+
+#define BUNDLE(k0, k1, k2)					\
+	k0##_##k1##_##k2:					\
+		SLOT_##k0(0);					\
+		cpu->iipa = ip;					\
+		SLOT_##k1(1);					\
+		SLOT_##k2(2);					\
+		ip += 16;					\
+		cpu->ip = ip;					\
+		b++;						\
+		if (unlikely(now >= cpu->limit))		\
+			goto leave;				\
+		DISPATCH();
+#define HOW(k0, k1, k2)						\
+	[RUN_KINDS(KIND_##k0, KIND_##k1, KIND_##k2)] = &&k0##_##k1##_##k2,
+
+#define KINDS_0(X, k1, k2)	X(NOP, k1, k2) X(ALWAYS, k1, k2) X(IF, k1, k2)
+#define KINDS_1(X, k2)		KINDS_0(X, NOP, k2) KINDS_0(X, ALWAYS, k2) KINDS_0(X, IF, k2)
+#define BUNDLES(X)							\
+	KINDS_1(X, NOP) KINDS_1(X, ALWAYS) KINDS_1(X, IF)		\
+	KINDS_1(X, BRANCH) KINDS_1(X, BRANCH_IF)			\
+	/* MLX */							\
+	KINDS_0(X, NOP, NONE) KINDS_0(X, BRANCH, NONE) KINDS_0(X, BRANCH_IF, NONE)
+
+/* From ip and slot on, until there is something to look at. */
+static void __attribute__((noinline)) run_page(struct cpu *cpu, struct code_page *page)
+{
+	u64 ip = cpu->ip;
+	u64 va = ip & -(u64)SOFT_PAGE;
+	struct bundle *b = &page->bundle[(ip & (SOFT_PAGE - 1)) / 16];
+	static const void *const how[] = {
+		[RUN_DECODE] = &&decode, [RUN_PAGE_END] = &&page_end, [RUN_SLOTS] = &&by_slot,
+		BUNDLES(HOW)
+	};
+	const struct fetch_entry *e;
+	unsigned int n = cpu->slot;
+	u64 now = cpu->cycles;
+
+	if (b->run == RUN_DECODE)
+		fetch_decode(page, b);
+	if (unlikely(n)) {
+		if (n >= b->n)
+			raise_illegal(cpu);
+		goto slots;
+	}
+
+	DISPATCH();
+
+	BUNDLES(BUNDLE)
+by_slot:
+	n = 0;
+slots:
+	do {
+		SLOT_IF(n);
+		cpu->iipa = ip;
+		if (unlikely(cpu->branched))
+			goto branched;
+	} while (++n < b->n);
+	ip += 16;
+	cpu->ip = ip;
+	b++;
+	if (likely(now < cpu->limit))
+		DISPATCH();
+leave:
+	cpu->slot = 0;
+	return;
+
+decode:
+	fetch_decode(page, b);
+	DISPATCH();
+
+branched:
+	cpu->branched = BRANCHED_NOT;
+	if (unlikely(now >= cpu->limit))
+		return;
+	ip = cpu->ip;
+	b = &page->bundle[(ip & (SOFT_PAGE - 1)) / 16];
+	if (likely(ip - va < SOFT_PAGE))
+		DISPATCH();
+page_end:
+	cpu->slot = 0;
+	e = fetch_entry(cpu, ip);
+	va = ip & -(u64)SOFT_PAGE;
+	if (unlikely(e->page != va))
+		return;
+	page = e->code;
+	b = &page->bundle[(ip & (SOFT_PAGE - 1)) / 16];
+	DISPATCH();
+}
+
+/* Instructions so far, for the level that they ran at. */
+static void count_instructions(struct cpu *cpu)
+{
+	cpu->stats.instructions[cpu->counted_level] += cpu->cycles - cpu->counted;
+	cpu->counted = cpu->cycles;
+	cpu->counted_level = cpl(cpu);
+}
+
+void cpu_run(struct cpu *cpu, u64 budget)
+{
+	cpu->run_end = cpu->cycles + budget;
+	cpu->counted = cpu->cycles;
+	cpu->counted_level = cpl(cpu);
+
+	/* raise_vector() and its kin come back here, with ip where to go on. */
+	setjmp(cpu->interruption);
+	cpu->branched = BRANCHED_NOT;
+	cpu->stepping = false;
+	for (;;) {
+		count_instructions(cpu);
+		if (unlikely(cpu->cycles >= cpu->next_timer))
+			sapic_timer_expired(cpu);
+		if (cpu->cycles >= cpu->run_end || cpu->halted || cpu->machine->powered_off)
+			break;
+		if (unlikely(cpu->rse_cfle))
+			rse_complete_frame(cpu);
+		if (unlikely(cpu->interrupt_pending) && psr(cpu, PSR_I)) {
+			deliver(cpu, VEC_EXTERNAL_INTERRUPT, 0);
+			continue;
+		}
+		if (unlikely(needs_step(cpu))) {
+			step(cpu);
+		} else if (unlikely(tracing(cpu->machine, TRACE_INSN))) {
+			/* As run_page() does, so that tracing changes nothing. */
+			while (step(cpu))
+				;
+		} else {
+			/* The last two cycles of the budget take single steps. */
+			cpu->limit = cpu->run_end - 2 < cpu->next_timer ?
+				     cpu->run_end - 2 : cpu->next_timer;
+			run_page(cpu, fetch(cpu));
+		}
+	}
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The state of one processor, and access to its registers.
+ */
+#ifndef CPU_H
+#define CPU_H
+
+#include <setjmp.h>
+
+#include "isa/ia64.h"
+#include "isa/insn.h"
+#include "state/counters.h"
+
+struct machine;
+
+/** struct frame - the current frame marker, unpacked */
+struct frame {
+	u8 sof, sol, sor;	/* sor in registers, not in eights */
+	u8 rrb_gr, rrb_fr, rrb_pr;
+};
+
+enum { MAX_TC = 256, MAX_TR = 64, TLB_BUCKETS = 256 };
+
+/** struct tlb_entry - one translation, of the cache or of a register */
+struct tlb_entry {
+	bool valid;
+	bool used;		/* for replacement: not recently used goes first */
+	bool p, a, d, ed;
+	u8 ma, pl, ar, ps;	/* ps is log2 of the size in bytes */
+	u32 rid, key;
+	u64 vpn;		/* VA{60:0} without the bits inside the page */
+	u64 ppn;		/* physical address, likewise */
+};
+
+/**
+ * struct tlb - the instruction or the data side
+ * @tr: translation registers
+ * @tc: translation cache
+ * @n_entries: entries of both kinds; what a TR takes the cache loses (Madison)
+ * @n_tr: implemented TRs
+ * @n_tc: entries of @tc now, @n_entries less the valid TRs
+ * @last: the newest entry of @tc, never replaced next; MAX_TC when there is none
+ * @hand: where the search for the next victim begins
+ * @n_valid: valid entries of @tc
+ * @tr_valid: valid TRs, a bit each
+ * @sizes: page sizes that @tc holds, a bit each by log2
+ * @of_size: how many entries of each size
+ * @bucket: index for speed, it decides nothing: first entry of each hash value,
+ *	or -1
+ * @next: the next entry with the same hash value, or -1
+ */
+struct tlb {
+	struct tlb_entry tr[MAX_TR];
+	struct tlb_entry tc[MAX_TC];
+	unsigned int n_entries, n_tr;
+	unsigned int n_tc;
+	unsigned int last;
+	unsigned int hand;
+	unsigned int n_valid;
+	u64 tr_valid;
+	u64 sizes;
+	u16 of_size[64];
+	s16 bucket[TLB_BUCKETS];
+	s16 next[MAX_TC];
+};
+
+/**
+ * struct alat_entry - an advanced load; valid while @valid (SDM 1:62)
+ * @reg: register: below 32 as the program numbers it; a stacked one by its
+ *	place on the endless stack (struct cpu.rse_bof), plus 32, so that no
+ *	other frame's register is ever taken for it; floating-point: physical
+ */
+struct alat_entry {
+	u64 pa;
+	s64 reg;
+	u8 size;
+	bool fp, valid;
+};
+
+enum { ALAT_ENTRIES = 32, SOFT_TLB = 256, FETCH_CACHE = 256 };
+enum { SOFT_PHYSICAL = 4, SOFT_CONTEXTS };	/* behind the four levels */
+
+/**
+ * struct soft_entry - the host's short cut to a page of RAM that the model TLB
+ * has translated (soft.h).  It knows nothing that the model does not know,
+ * and soft_tlb_flush() drops it whenever the model might answer otherwise.
+ * @read: virtual page that loads may use, or ~0
+ * @write: virtual page that stores may use, or ~0
+ * @addend: host address less virtual address
+ * @unused: makes the size a power of two, which is quicker to index
+ */
+struct soft_entry {
+	u64 read, write;
+	uintptr_t addend;
+	u64 unused;
+};
+
+/** struct interruption_record - what is kept of past interruptions, for people */
+struct interruption_record {
+	u64 cycles, ip, psr, isr, ifa;
+	u16 vector;
+	u8 slot;
+};
+
+enum { RECENT_INTERRUPTIONS = 16 };
+
+/* Where ip and slot came from: the run loop advances them; a taken branch; the
+ * instruction itself advanced them, so that the loop looks around.
+ */
+enum { BRANCHED_NOT, BRANCHED, BRANCHED_ON };
+
+struct code_page;	/* code.h */
+
+/** struct fetch_entry - the same short cut for instructions */
+struct fetch_entry {
+	u64 page;		/* virtual page, or ~0 */
+	struct code_page *code;
+};
+
+/**
+ * struct soft_context - the short cuts of one privilege level, or of physical
+ * addressing, which has none
+ *
+ * Each has its own, so that an interruption, which changes level, and a miss
+ * handler, which turns translation off, do not cost all short cuts.
+ * @empty: nothing was entered since the last flush
+ */
+struct soft_context {
+	struct soft_entry data[SOFT_TLB];
+	struct fetch_entry code[FETCH_CACHE];
+	bool empty;
+};
+
+/**
+ * struct cpu - one processor
+ * @limit: value of @cycles at which the run loop looks around: the end of its
+ *	budget, the timer, or 0 after attend()
+ * @gr_limit: 31 plus the frame's size: r is a legal target when r - 1, as a
+ *	u8, is less (r0 and registers above the frame are not)
+ * @gr: r0-r31 of the current bank, then the N_STACKED physical registers
+ * @nat: the NaT bits of @gr
+ * @grmap: where register n of the program is in @gr, rotation included; points
+ *	into a table that is the same for all frames at the same place unless
+ *	registers rotate (rse.c keeps it)
+ * @frmap: the same for @fr
+ * @pr: predicates as the program numbers them; bit 0 always 1.  Rotation moves
+ *	the bits (rse.c), so that a predicate is tested with a shift
+ * @psr: PSR without ri, which is @slot
+ * @bank: r16-r31 of the bank that is not current
+ */
+struct cpu {
+	u64 ip;
+	u8 slot;
+	u8 branched;		/* the instruction set ip and slot itself: BRANCHED_... */
+	u8 gr_limit;
+	u64 pr;
+	u64 cycles;		/* simulated time of this processor */
+	u64 limit;
+	u64 iipa;		/* last bundle that completed an instruction */
+	const u8 *grmap;
+	const u8 *frmap;
+	u64 gr[32 + N_STACKED];
+	bool nat[32 + N_STACKED];
+	struct fpreg fr[128];
+	u64 br[8];
+	u64 psr;
+	struct frame cfm;
+	u64 ar[128];
+	u64 cr[128];
+	u64 rr[8];
+	u64 pkr[IMPL_PKRS];
+	u64 dbr[N_BREAKPOINTS], ibr[N_BREAKPOINTS];
+	u64 pmc[N_PMC], pmd[N_PMD];
+	u64 cpuid[5];
+	u64 bank[16];
+	bool bank_nat[16];
+
+	/* register stack engine (rse.c) */
+	int rse_base;		/* physical register of r32, less 32 */
+	int rse_dirty;		/* registers above bspstore not yet in memory;
+				 * negative: the frame is incomplete, so many
+				 * of its first registers are still in memory */
+	int rse_clean;		/* registers below bspstore still valid */
+	bool stepping;		/* the run loop looks at every instruction (run.c) */
+	bool rse_cfle;		/* load an incomplete frame before going on */
+	s64 rse_bof;		/* r32's place on the endless register stack */
+	u8 rotmap[128];		/* grmap while registers rotate */
+
+	/* memory management (tlb.c, soft.c) */
+	struct tlb itlb, dtlb;
+	struct soft_context *data_context, *code_context;	/* soft_tlb_select() */
+	struct soft_context context[SOFT_CONTEXTS];
+	struct alat_entry alat[ALAT_ENTRIES];
+	u8 alat_where[256];	/* entry + 1, by a hash of the register */
+	unsigned int alat_next, alat_valid;
+
+	/* interruptions (interrupt.c), local SAPIC (sapic.c) */
+	jmp_buf interruption;	/* where raise_vector() goes */
+	u64 irr[4];		/* pending external interrupts */
+	u64 isrv[4];		/* in service */
+	bool ic_in_flight;	/* PSR.ic changed and no srlz since (interrupt.h) */
+	struct interruption_record recent[RECENT_INTERRUPTIONS];
+	u64 n_recent;		/* ever taken; the newest is before n_recent % ... */
+	bool interrupt_pending;	/* look before the next instruction */
+	bool halted;		/* PAL_HALT_LIGHT: until an interrupt */
+	bool stopped;		/* application processor before its wake-up */
+
+	u64 run_end;		/* end of the budget, in cycles */
+	u64 counted;		/* cycles up to which stats.instructions is right */
+	u8 counted_level;	/* and the privilege level since */
+	s64 itc_offset;		/* ar.itc less cycles */
+	u64 next_timer;		/* cycles at which ITM matches */
+
+	struct machine *machine;
+	unsigned int id;
+	struct cpu_stats stats;
+};
+
+/* Register access.  r is the program's number; writes to r0 are the caller's
+ * to refuse (illegal operation), as is a register outside the frame.
+ */
+static inline u64 gr(const struct cpu *cpu, unsigned int r)
+{
+	return cpu->gr[cpu->grmap[r]];
+}
+
+static inline bool gr_nat(const struct cpu *cpu, unsigned int r)
+{
+	return cpu->nat[cpu->grmap[r]];
+}
+
+static inline void set_gr(struct cpu *cpu, unsigned int r, u64 value, bool nat)
+{
+	unsigned int p = cpu->grmap[r];
+
+	cpu->gr[p] = value;
+	cpu->nat[p] = nat;
+}
+
+/* May r be written? Otherwise an illegal operation fault is due (SDM 1:48). */
+static inline bool gr_writable(const struct cpu *cpu, unsigned int r)
+{
+	return (u8)(r - 1) < cpu->gr_limit;
+}
+
+static inline struct fpreg *fr(struct cpu *cpu, unsigned int f)
+{
+	return &cpu->fr[cpu->frmap[f]];
+}
+
+static inline bool pr(const struct cpu *cpu, unsigned int p)
+{
+	return cpu->pr >> p & 1;
+}
+
+static inline bool psr(const struct cpu *cpu, unsigned int bit)
+{
+	return cpu->psr >> bit & 1;
+}
+
+static inline unsigned int cpl(const struct cpu *cpu)
+{
+	return FIELD(cpu->psr, PSR_CPL, 2);
+}
+
+/* Between a change of PSR.ic and the next srlz.d, srlz.i, rfi or interruption
+ * the old and the new value may both be in effect.  Here an interruption then
+ * collects, is not nested, and has ISR.ni set (SDM 2:70, 2:166).
+ */
+static inline bool collecting(const struct cpu *cpu)
+{
+	return psr(cpu, PSR_IC) || cpu->ic_in_flight;
+}
+
+/* Something changed that the run loop has to look at before the next bundle:
+ * a pending interrupt, PSR, the soft TLB, power-off.
+ */
+static inline void attend(struct cpu *cpu)
+{
+	cpu->limit = 0;
+}
+
+/* ar.itc as the program sees it now, for this slot. */
+static inline u64 cpu_itc(const struct cpu *cpu)
+{
+	return cpu->cycles + cpu->itc_offset;
+}
+
+
+#endif

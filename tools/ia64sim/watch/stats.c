@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Counters as JSON (-stats): the machine's totals, then each processor.  Only
+ * simulated quantities, so that equal runs give equal files.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "watch/stats.h"
+
+/* The one place that knows JSON: members of an object, separated by commas. */
+struct json {
+	FILE *f;
+	unsigned int depth;
+	bool is_first;
+};
+
+static void begin_member(struct json *j, const char *name)
+{
+	fprintf(j->f, "%s\n%*s", j->is_first ? "" : ",", j->depth * 2, "");
+	if (name)
+		fprintf(j->f, "\"%s\": ", name);
+	j->is_first = false;
+}
+
+static void number(struct json *j, const char *name, u64 value)
+{
+	begin_member(j, name);
+	fprintf(j->f, "%" PRIu64, value);
+}
+
+static void open_object(struct json *j, const char *name, char bracket)
+{
+	begin_member(j, name);
+	fputc(bracket, j->f);
+	j->depth++;
+	j->is_first = true;
+}
+
+static void close_object(struct json *j, char bracket)
+{
+	j->depth--;
+	if (!j->is_first)
+		fprintf(j->f, "\n%*s", j->depth * 2, "");
+	fputc(bracket, j->f);
+	j->is_first = false;
+}
+
+/* By page size, those that happened. */
+static void page_sizes(struct json *j, const char *name, const u64 *count)
+{
+	static const char *const unit[] = { "", "K", "M", "G", "T", "P" };
+	char size[16];
+	u64 total = 0;
+
+	open_object(j, name, '{');
+	for (unsigned int ps = 0; ps < 64; ps++) {
+		if (!count[ps])
+			continue;
+		snprintf(size, sizeof(size), "%u%s", 1U << ps % 10, unit[ps / 10 % 6]);
+		number(j, size, count[ps]);
+		total += count[ps];
+	}
+	number(j, "all", total);
+	close_object(j, '}');
+}
+
+static void tlb_side(struct json *j, const char *name, const struct tlb_stats *s)
+{
+	open_object(j, name, '{');
+	number(j, "misses", s->misses);
+	number(j, "walks", s->walks);
+	number(j, "walk_aborts", s->walk_aborts);
+	number(j, "walk_vhpt_misses", s->walk_vhpt_misses);
+	page_sizes(j, "walker_inserts", s->walker_inserts);
+	page_sizes(j, "software_inserts", s->software_inserts);
+	number(j, "register_inserts", s->register_inserts);
+	number(j, "purged", s->purged);
+	close_object(j, '}');
+}
+
+static void interruptions(struct json *j, const struct cpu_stats *s)
+{
+	char offset[16];
+
+	open_object(j, "interruptions", '{');
+	for (unsigned int i = 0; i < 128; i++) {
+		const char *name = vector_name(i << 8);
+
+		if (!s->interruptions[i])
+			continue;
+		snprintf(offset, sizeof(offset), "%#x", i << 8);
+		number(j, name ? name : offset, s->interruptions[i]);
+	}
+	close_object(j, '}');
+}
+
+static void cpu_members(struct json *j, const struct cpu_stats *s)
+{
+	u64 all = 0;
+	char level[8];
+
+	open_object(j, "instructions", '{');
+	for (unsigned int i = 0; i < 4; i++) {
+		snprintf(level, sizeof(level), "cpl%u", i);
+		number(j, level, s->instructions[i]);
+		all += s->instructions[i];
+	}
+	number(j, "all", all);
+	number(j, "predicated_off", s->squashed);
+	number(j, "nops", s->nops);
+	number(j, "branches", s->branches);
+	number(j, "branches_taken", s->taken);
+	number(j, "floating_point", s->fp);
+	number(j, "loads", s->loads);
+	number(j, "stores", s->stores);
+	number(j, "semaphores", s->semaphores);
+	close_object(j, '}');
+
+	open_object(j, "rse", '{');
+	number(j, "loads", s->rse_loads);
+	number(j, "stores", s->rse_stores);
+	close_object(j, '}');
+
+	open_object(j, "speculation", '{');
+	number(j, "deferred", s->deferred);
+	number(j, "alat_hits", s->alat_hits);
+	number(j, "alat_misses", s->alat_misses);
+	close_object(j, '}');
+
+	open_object(j, "tlb", '{');
+	tlb_side(j, "instruction", &s->tlb[0]);
+	tlb_side(j, "data", &s->tlb[1]);
+	number(j, "purges_local", s->purges_local);
+	number(j, "purges_global", s->purges_global);
+	close_object(j, '}');
+
+	interruptions(j, s);
+}
+
+/* struct cpu_stats is counters only, and adds up as such. */
+static void add(struct cpu_stats *sum, const struct cpu_stats *s)
+{
+	const u64 *from = (const u64 *)s;
+	u64 *to = (u64 *)sum;
+
+	_Static_assert(sizeof(*s) % sizeof(u64) == 0, "struct cpu_stats is an array of u64");
+	for (size_t i = 0; i < sizeof(*s) / sizeof(u64); i++)
+		to[i] += from[i];
+}
+
+/* Of all processors, up to date for the one that runs. */
+static struct cpu_stats total(const struct machine *m)
+{
+	const struct cpu *running = m->running;
+	struct cpu_stats sum = { 0 };
+
+	for (unsigned int i = 0; i < m->n_cpus; i++)
+		add(&sum, &m->cpu[i]->stats);
+	if (running)
+		sum.instructions[running->counted_level] += running->cycles - running->counted;
+	return sum;
+}
+
+/* Regions that have ended, and behind them the one that has begun. */
+struct regions {
+	bool begun;
+	size_t n;
+	struct region {
+		u64 cycles;
+		struct cpu_stats sum;
+	} *region;
+};
+
+void stats_region(struct machine *m, bool begin)
+{
+	struct region now = { machine_cycles(m), total(m) };
+	struct regions *r = m->regions;
+	u64 *count, *to = (u64 *)&now;
+
+	if (!m->opt.stats)
+		return;
+	if (!r) {
+		r = m->regions = calloc(1, sizeof(*r));
+		if (!r)
+			out_of_memory();
+	}
+	if (begin) {
+		if (!r->begun)
+			r->region = realloc(r->region, (r->n + 1) * sizeof(*r->region));
+		if (!r->region)
+			out_of_memory();
+		r->region[r->n] = now;
+	} else if (r->begun) {
+		count = (u64 *)&r->region[r->n++];
+		for (size_t i = 0; i < sizeof(now) / sizeof(u64); i++)
+			count[i] = to[i] - count[i];
+	}
+	r->begun = begin;
+}
+
+void stats_destroy(struct machine *m)
+{
+	if (m->regions)
+		free(m->regions->region);
+	free(m->regions);
+}
+
+static void print_regions(struct json *j, const struct regions *r)
+{
+	open_object(j, "regions", '[');
+	for (size_t i = 0; r && i < r->n; i++) {
+		open_object(j, NULL, '{');
+		number(j, "cycles", r->region[i].cycles);
+		cpu_members(j, &r->region[i].sum);
+		close_object(j, '}');
+	}
+	close_object(j, ']');
+}
+
+void stats_print(const struct machine *m, FILE *f)
+{
+	struct json j = { .f = f, .depth = 1, .is_first = true };
+	struct cpu_stats sum = total(m);
+
+	fputc('{', f);
+	number(&j, "cycles", m->now);
+	number(&j, "exit_status", m->exit_status);
+	number(&j, "processors", m->n_cpus);
+	number(&j, "ram", m->opt.ram);
+	open_object(&j, "tlb_entries", '{');
+	number(&j, "instruction", m->opt.itc_entries);
+	number(&j, "data", m->opt.dtc_entries);
+	number(&j, "registers", m->opt.trs);
+	close_object(&j, '}');
+	open_object(&j, "total", '{');
+	cpu_members(&j, &sum);
+	close_object(&j, '}');
+	open_object(&j, "cpu", '[');
+	for (unsigned int i = 0; i < m->n_cpus; i++) {
+		open_object(&j, NULL, '{');
+		cpu_members(&j, &m->cpu[i]->stats);
+		close_object(&j, '}');
+	}
+	close_object(&j, ']');
+	print_regions(&j, m->regions);
+	fputs("\n}\n", f);
+}
