@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "mmu/code.h"
-#include "mmu/phys.h"
 
 enum { MAX_CODE_PAGES = 16384, STORES_TO_CODE = 64 };
 

@@ -24,14 +24,6 @@ static inline void write_le(void *p, unsigned int size, u64 value)
 	memcpy(p, &value, size);
 }
 
-/* Physical address of a byte of RAM. */
-static inline u64 ram_address(const struct machine *m, const u8 *p)
-{
-	u64 offset = p - m->ram;
-
-	return offset < RAM_LOW_END ? offset : offset - RAM_LOW_END + RAM_HIGH;
-}
-
 /* Physical memory, for the walker, firmware and devices; little-endian. */
 u64 phys_read(struct machine *m, u64 pa, unsigned int size);
 void phys_write(struct machine *m, u64 pa, unsigned int size, u64 value);

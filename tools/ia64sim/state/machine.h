@@ -151,6 +151,14 @@ static inline u8 *ram_at(const struct machine *m, u64 pa, u64 len)
 	return NULL;
 }
 
+/* The other way: physical address of a byte of RAM. */
+static inline u64 ram_address(const struct machine *m, const u8 *p)
+{
+	u64 offset = p - m->ram;
+
+	return offset < RAM_LOW_END ? offset : offset - RAM_LOW_END + RAM_HIGH;
+}
+
 /* Distances of nodes as in QEMU: of a node to itself, and to another unless -numa says more. */
 enum { LOCAL_DISTANCE = 10, REMOTE_DISTANCE = 20, MAX_DISTANCE = 254 };
 
