@@ -48,7 +48,6 @@
 #include <linux/pagemap.h>
 #include <linux/rmap.h>
 #include <linux/sizes.h>
-#include <linux/sched/coredump.h>
 #include <linux/superpage.h>
 #include <linux/swap.h>
 #include <linux/userfaultfd_k.h>
@@ -65,6 +64,7 @@
 void superpage_mm_init(struct mm_struct *mm)
 {
 	atomic_long_set(&mm->superpage.mapped, 0);
+	superpage_policy_init(mm);
 	superpage_mm_init_reserve(mm);
 	superpage_khugepaged_mm_init(mm);
 #if USE_SPLIT_PTE_PTLOCKS
@@ -80,16 +80,21 @@ bool superpage_vma_may(struct vm_area_struct *vma)
 	return vma_is_anonymous(vma) &&
 	       !(vma->vm_flags & (VM_SHARED | VM_NOHUGEPAGE | VM_GROWSDOWN | VM_GROWSUP |
 				  VM_SPECIAL)) &&
-	       !userfaultfd_armed(vma) && !test_bit(MMF_DISABLE_THP, &vma->vm_mm->flags);
+	       !userfaultfd_armed(vma) && superpage_mode(vma->vm_mm) != SUPERPAGE_MODE_NEVER;
 }
 
 /* Orders that @vma may have; 0 for most kinds of VMAs. */
 unsigned long superpage_vma_allowed(struct vm_area_struct *vma)
 {
+	struct mm_struct *mm = vma->vm_mm;
+
 	if (!superpage_vma_may(vma))
 		return 0;
-	return vma->vm_flags & VM_HUGEPAGE ? superpage_orders() :
-					     READ_ONCE(superpage_order_always);
+	if (superpage_advised(vma))
+		return superpage_mm_orders(mm);
+	if (superpage_mode(mm) == SUPERPAGE_MODE_MADVISE)
+		return 0;
+	return READ_ONCE(superpage_order_always) & superpage_policy_limit(mm);
 }
 
 /*
@@ -100,7 +105,7 @@ unsigned long superpage_vma_orders(struct vm_area_struct *vma)
 {
 	unsigned long orders = superpage_vma_allowed(vma), pays;
 
-	if (!orders || vma->vm_flags & VM_HUGEPAGE)
+	if (!orders || superpage_advised(vma))
 		return orders;
 	if (READ_ONCE(superpage_eager)) {
 		/* Most of it will not be touched. */
@@ -291,7 +296,7 @@ static void superpage_resize(struct mm_struct *mm, unsigned long addr, pte_t *pt
 void superpage_demote(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
 		      unsigned long start, unsigned long end)
 {
-	superpage_resize(mm, addr, ptep, superpage_orders(), start, end);
+	superpage_resize(mm, addr, ptep, superpage_mm_orders(mm), start, end);
 }
 
 /**
@@ -387,7 +392,7 @@ void superpage_set_access_flags(struct vm_area_struct *vma, unsigned long addr, 
 		set_pte_at(vma->vm_mm, addr, ptep, entry);
 	} else {
 		if (change & pte_val(pte_mkdirty(__pte(0))))
-			order = min(order, superpage_unit());
+			order = min(order, superpage_unit(vma->vm_mm));
 		superpage_set_bits(vma->vm_mm, addr, ptep, order, pte_val(entry) & bits);
 	}
 	flush_tlb_page(vma, addr);
@@ -579,7 +584,8 @@ void down_pte_sp(struct vm_area_struct *vma, unsigned long addr, unsigned int or
  * one follows without a gap, and both can be one VMA.
  *
  * Return: the bits that its address is to have zero above those of a base page,
- * for the largest superpage that it can hold and vm.superpage_vm_align permits
+ * for the largest superpage that it can hold and vm.superpage_vm_align and the program's
+ * policy permit
  */
 unsigned long __superpage_align_mask(unsigned long len)
 {
@@ -590,7 +596,10 @@ unsigned long __superpage_align_mask(unsigned long len)
 		return 0;
 	if (len < SUPERPAGE_LONG)
 		align = min(align, 1UL << __ffs(PAGE_ALIGN(len)));
-	fit = superpage_orders() & GENMASK(__fls(min(len, align)) - PAGE_SHIFT, 0);
+	if (superpage_mode(current->mm) == SUPERPAGE_MODE_NEVER)
+		return 0;
+	fit = superpage_mm_orders(current->mm) &
+	      GENMASK(__fls(min(len, align)) - PAGE_SHIFT, 0);
 	return fit ? (PAGE_SIZE << __fls(fit)) - PAGE_SIZE : 0;
 }
 
@@ -653,7 +662,7 @@ bool superpage_reuse(struct vm_fault *vmf)
 		return false;
 
 	orders[0] = pte_superpage_order(vmf->orig_pte);
-	orders[1] = superpage_unit();
+	orders[1] = superpage_unit(vma->vm_mm);
 	for (i = 0; i < 2; i++) {
 		if (i && (!orders[1] || orders[1] >= orders[0]))
 			return false;

@@ -26,16 +26,68 @@
 #define SUPERPAGE_ORDER_STEP	2
 
 /**
+ * enum superpage_mode - where a program may have superpages
+ * @SUPERPAGE_MODE_DEFAULT: as for all
+ * @SUPERPAGE_MODE_MADVISE: only where it has asked for them
+ * @SUPERPAGE_MODE_ALWAYS: as if it had asked for them everywhere
+ * @SUPERPAGE_MODE_NEVER: nowhere
+ */
+enum superpage_mode {
+	SUPERPAGE_MODE_DEFAULT,
+	SUPERPAGE_MODE_MADVISE,
+	SUPERPAGE_MODE_ALWAYS,
+	SUPERPAGE_MODE_NEVER,
+};
+
+/* The policy of a program: see mm/superpage_policy.c. */
+static inline unsigned long superpage_mm_policy(const struct mm_struct *mm)
+{
+	return READ_ONCE(mm->superpage.policy);
+}
+
+static inline enum superpage_mode superpage_mode(const struct mm_struct *mm)
+{
+	return superpage_mm_policy(mm) & SUPERPAGE_POLICY_MODE;
+}
+
+/* Orders that its policy leaves to a program, whatever the way to get them. */
+static inline unsigned long superpage_policy_limit(const struct mm_struct *mm)
+{
+	return superpage_mm_policy(mm) >> SUPERPAGE_POLICY_SHIFT ?: ~0UL;
+}
+
+/*
+ * Orders that a program may have where it asks for them.  A program whose mode is never
+ * keeps what it has, and parts of it.
+ */
+static inline unsigned long superpage_mm_orders(const struct mm_struct *mm)
+{
+	unsigned long orders = READ_ONCE(superpage_order_bitmap);
+
+	if (superpage_mm_policy(mm) & SUPERPAGE_POLICY_FORCE)
+		orders = superpage_orders();
+	return orders & superpage_policy_limit(mm);
+}
+
+/* Has the program asked for superpages here, or has somebody for it? */
+static inline bool superpage_advised(const struct vm_area_struct *vma)
+{
+	return vma->vm_flags & VM_HUGEPAGE ||
+	       superpage_mode(vma->vm_mm) == SUPERPAGE_MODE_ALWAYS;
+}
+
+/**
  * superpage_unit() - order of the smallest superpage
+ * @mm: whose superpage it is to be
  *
  * What a write makes dirty, or has copied, when it concerns a part of a superpage
  * only: four base pages.
  *
  * Return: 0, for a base page, if this order is not permitted
  */
-static inline unsigned int superpage_unit(void)
+static inline unsigned int superpage_unit(const struct mm_struct *mm)
 {
-	return superpage_orders() & BIT(SUPERPAGE_UNIT_ORDER) ? SUPERPAGE_UNIT_ORDER : 0;
+	return superpage_mm_orders(mm) & BIT(SUPERPAGE_UNIT_ORDER) ? SUPERPAGE_UNIT_ORDER : 0;
 }
 
 /*
@@ -51,6 +103,7 @@ long superpage_sum(unsigned int order, enum superpage_event event);
 void superpage_words_init(unsigned long possible);
 int superpage_permit_orders(unsigned long bitmap);
 unsigned long superpage_possible_orders(void);
+void superpage_force_orders(void);
 const char *superpage_word_of(unsigned int order);
 
 /* --- superpage_khugepaged.c: the thread ------------------------------------------ */
@@ -59,6 +112,10 @@ extern const struct attribute_group superpage_khugepaged_group;
 
 void superpage_khugepaged_run(bool run);
 void superpage_khugepaged_mm_init(struct mm_struct *mm);
+
+/* --- superpage_policy.c: what one program may have -------------------------------- */
+
+void superpage_policy_init(struct mm_struct *mm);
 
 /* --- superpage.c: leaf tables and PTEs ----------------------------------------- */
 

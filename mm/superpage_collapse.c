@@ -773,7 +773,11 @@ int superpage_madvise_collapse(struct vm_area_struct *vma, struct vm_area_struct
 	*prev = vma;
 	if (!superpage_vma_may(vma))
 		return -EINVAL;
-	orders = superpage_orders() | (superpage_possible_orders() & GENMASK(CHUNK_ORDER, 0));
+	orders = superpage_mm_orders(mm) |
+		 (superpage_possible_orders() & superpage_policy_limit(mm) &
+		  GENMASK(CHUNK_ORDER, 0));
+	if (!orders)
+		return -EINVAL;
 	least = PAGE_SIZE << __ffs(orders);
 	mmgrab(mm);
 	*prev = NULL;

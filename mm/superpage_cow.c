@@ -119,7 +119,7 @@ static void superpage_replace(struct vm_fault *vmf, unsigned long start, struct 
 vm_fault_t superpage_copy(struct vm_fault *vmf)
 {
 	struct vm_area_struct *vma = vmf->vma;
-	unsigned int order = superpage_unit();
+	unsigned int order = superpage_unit(vma->vm_mm);
 	struct mmu_notifier_range range;
 	unsigned long start, end;
 	struct page *old, *new;

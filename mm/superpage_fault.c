@@ -341,7 +341,7 @@ unsigned int superpage_advised_order(struct vm_area_struct *vma, unsigned long o
 	unsigned int most = ilog2(READ_ONCE(superpage_fault_max)) - PAGE_SHIFT;
 
 	/* Who wants pages locked as they are touched wants no more than those. */
-	if (!(vma->vm_flags & VM_HUGEPAGE) || vma->vm_flags & VM_LOCKONFAULT)
+	if (!superpage_advised(vma) || vma->vm_flags & VM_LOCKONFAULT)
 		return 0;
 	return orders & GENMASK(most, 0) ? __fls(orders & GENMASK(most, 0)) : __ffs(orders);
 }

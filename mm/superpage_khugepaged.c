@@ -336,7 +336,7 @@ static bool khugepaged_due(struct mm_struct *mm)
 	struct superpage_mm *sp = &mm->superpage;
 	unsigned int epoch = READ_ONCE(khugepaged_epoch);
 
-	if (test_bit(MMF_DISABLE_THP, &mm->flags))
+	if (superpage_disabled(mm))
 		return false;
 	if (sp->scan_at)
 		return true;

@@ -62,6 +62,10 @@ unsigned long superpage_order_bitmap __read_mostly;
 /* Those that need no advice. */
 unsigned long superpage_order_always __read_mostly;
 
+/* What superpage_orders() returns, and what of it the words do not permit. */
+unsigned long superpage_order_some __read_mostly;
+static unsigned long superpage_order_forced;
+
 /* Bitmap of the orders whose word comes to @word. */
 static unsigned long superpage_effective(const struct superpage_words *w,
 					 enum superpage_word word)
@@ -95,8 +99,9 @@ static void superpage_set_words(const struct superpage_words *w)
 	superpage_words = *w;
 	WRITE_ONCE(superpage_order_always, superpage_effective(w, SUPERPAGE_ALWAYS));
 	WRITE_ONCE(superpage_order_bitmap, superpage_permitted(w));
+	WRITE_ONCE(superpage_order_some, superpage_permitted(w) | superpage_order_forced);
 	if (superpage_sysfs_ready)
-		superpage_khugepaged_run(superpage_order_bitmap);
+		superpage_khugepaged_run(superpage_order_some);
 }
 
 /*
@@ -152,6 +157,20 @@ int superpage_permit_orders(unsigned long bitmap)
 unsigned long superpage_possible_orders(void)
 {
 	return superpage_possible;
+}
+
+/**
+ * superpage_force_orders() - some program is going to have all sizes, whatever the words
+ *
+ * From now on page faults ask for the program's policy before they do without.
+ */
+void superpage_force_orders(void)
+{
+	mutex_lock(&superpage_words_mutex);
+	superpage_order_forced = superpage_possible;
+	WRITE_ONCE(superpage_order_some, superpage_possible);
+	superpage_khugepaged_run(true);
+	mutex_unlock(&superpage_words_mutex);
 }
 
 /**
@@ -346,7 +365,7 @@ static int __init superpage_sysfs_init(void)
 		pr_err("%d: not all of /sys/kernel/mm/transparent_hugepage is there\n", ret);
 	mutex_lock(&superpage_words_mutex);
 	superpage_sysfs_ready = true;
-	superpage_khugepaged_run(superpage_order_bitmap);
+	superpage_khugepaged_run(superpage_order_some);
 	mutex_unlock(&superpage_words_mutex);
 	return 0;
 }

@@ -62,6 +62,7 @@ struct seq_file;
 
 extern unsigned long superpage_order_bitmap;
 extern unsigned long superpage_order_always;
+extern unsigned long superpage_order_some;
 extern unsigned long superpage_vm_align;
 extern unsigned long superpage_eager;
 extern unsigned long superpage_fault_max;
@@ -69,10 +70,12 @@ extern unsigned long superpage_auto_min;
 
 /**
  * superpage_orders() - bitmap of the orders that some mapping may have now
+ *
+ * Those of vm.superpage_order_bitmap, and since a program was permitted others, all.
  */
 static inline unsigned long superpage_orders(void)
 {
-	return READ_ONCE(superpage_order_bitmap);
+	return READ_ONCE(superpage_order_some);
 }
 
 #ifdef CONFIG_SUPERPAGE
@@ -190,6 +193,24 @@ void __superpage_populate(struct vm_area_struct *vma, unsigned long start, unsig
 #ifdef CONFIG_NUMA
 int superpage_policy(struct vm_area_struct *vma, unsigned long addr, nodemask_t *mask);
 #endif
+
+/* What one program may have: mm/superpage_policy.c, fs/proc/superpage.c */
+
+/* The lowest bits of a policy are an enum superpage_mode. */
+#define SUPERPAGE_POLICY_MODE	3UL
+/* Sizes of which the word is never count as "madvise". */
+#define SUPERPAGE_POLICY_FORCE	4UL
+/* Above them is a bitmap of orders; 0 for all. */
+#define SUPERPAGE_POLICY_SHIFT	3
+
+void superpage_exec_secure(void);
+bool superpage_disabled(struct mm_struct *mm);
+int superpage_get_disable(void);
+int superpage_set_disable(unsigned long disable, unsigned long flags);
+int superpage_policy_print(struct mm_struct *mm, char *buf, size_t size);
+int superpage_policy_parse(char *text, unsigned long *mask, unsigned long *value);
+int superpage_policy_change(struct mm_struct *mm, unsigned long mask, unsigned long value,
+			    bool may_force);
 
 /* Frames that are set aside: mm/superpage_reserve.c */
 void superpage_zone_init(struct zone *zone);
@@ -402,6 +423,11 @@ static inline bool superpage_zap_none(struct mm_struct *mm, unsigned long addr, 
 static inline void superpage_mm_init(struct mm_struct *mm)
 {
 }
+
+#define superpage_exec_secure()			do { } while (0)
+#define superpage_disabled(mm)			false
+#define superpage_get_disable()			0
+#define superpage_set_disable(disable, flags)	(-EINVAL)
 
 static inline void superpage_mmap(struct vm_area_struct *vma, unsigned long start,
 				  unsigned long len)

@@ -40,6 +40,7 @@
  * @made: it has moved something since @made_at
  * @passes: how often it is still to look
  * @backoff: log2 of how many seconds it keeps off
+ * @policy: which it may have, see mm/superpage_policy.c
  * @lock: locks of the PTEs, see pte_lockptr()
  */
 struct superpage_mm {
@@ -55,6 +56,7 @@ struct superpage_mm {
 	bool made;
 	u8 passes;
 	u8 backoff;
+	unsigned long policy;
 #if USE_SPLIT_PTE_PTLOCKS
 	struct {
 		spinlock_t ptl;	/* PTEs of some leaf tables */
