@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""pack.py BUSYBOX-FOLDER [FILE|FOLDER...] - write the guest's initramfs, a cpio
-archive of the newc format, to standard output.
+"""pack.py [-c COMMAND] BUSYBOX-FOLDER [FILE|FOLDER...] - write the guest's initramfs,
+a cpio archive of the newc format, to standard output.  COMMAND is a file for /usr/bin.
 
 Why not the kernel's gen_init_cpio: it takes each file's time from the disk, and
 would have to be dug out of the kernel's source first.  Why not cpio: it packs
@@ -136,9 +136,14 @@ def newc(inode, name, mode, data, rdev):
 
 
 def main():
-    if len(sys.argv) < 2:
-        die("no busybox named; use: pack.py BUSYBOX-FOLDER [FILE|FOLDER...]")
-    busybox = sys.argv[1]
+    args = sys.argv[1:]
+    command = None
+    if len(args) > 1 and args[0] == "-c":
+        command = args[1]
+        args = args[2:]
+    if not args:
+        die("no busybox named; use: pack.py [-c COMMAND] BUSYBOX-FOLDER [FILE|FOLDER...]")
+    busybox = args[0]
     image = Image()
     for name in FOLDERS:
         mode = {"root": 0o700, "tmp": 0o1777}.get(name, 0o755)
@@ -153,7 +158,9 @@ def main():
     with open(os.path.join(busybox, "busybox.links"), encoding="ascii") as f:
         for line in f:
             image.add(line.strip().lstrip("/"), stat.S_IFLNK | 0o777, b"/bin/busybox")
-    for path in sys.argv[2:]:
+    if command:
+        image.add_file(command, "usr/bin/" + os.path.basename(command))
+    for path in args[1:]:
         image.add_argument(path)
     image.write(sys.stdout.buffer)
 
