@@ -638,6 +638,20 @@ static inline long sp_differs(const void *p, size_t len, uint64_t seed)
 	return -1;
 }
 
+/* Nothing of what sp_fill() has written with @seed has changed. */
+static inline void sp_expect_bytes(const char *p, size_t len, uint64_t seed, const char *when)
+{
+	long at = sp_differs(p, len, seed);
+
+	sp_expect(at < 0, "%s: byte %ld has changed", when, at);
+}
+
+/* Make a part of what has been sp_fill()ed with @seed what it was. */
+static inline void sp_refill(char *p, size_t from, size_t len, uint64_t seed)
+{
+	sp_fill(p + from, len, seed + from / 8 * SP_PATTERN);
+}
+
 /* --- random numbers -------------------------------------------------------------------- */
 
 /* Each thread and each process has its own; any but 0 will do to begin with. */

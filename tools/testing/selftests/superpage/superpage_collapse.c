@@ -3,12 +3,11 @@
  * MADV_COLLAPSE makes superpages of what is there, wherever its frames are, and no
  * byte changes; what it says when it cannot is what programs expect.
  */
-#include <pthread.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 
-#include "superpage.h"
+#include "superpage_writers.h"
 
 #define MB		(1024 * 1024UL)
 #define HUGE		MB		/* hpage_pmd_size */
@@ -40,12 +39,6 @@ static int collapse(void *p, size_t len)
 	return ret;
 }
 
-/* Make a part of what has been sp_fill()ed with @seed what it was. */
-static void refill(char *p, size_t from, size_t len, uint64_t seed)
-{
-	sp_fill(p + from, len, seed + from / 8 * SP_PATTERN);
-}
-
 /* Base pages, all of which have their own pattern. */
 static char *base_pages(size_t len, uint64_t seed)
 {
@@ -66,11 +59,12 @@ static void expect_huge(char *p, size_t len, size_t least)
 		  least >> 10);
 }
 
-static void expect_bytes(const char *p, size_t len, uint64_t seed, const char *when)
+static void must_collapse(char *p, size_t len, size_t least)
 {
-	long at = sp_differs(p, len, seed);
+	int ret = collapse(p, len);
 
-	sp_expect(at < 0, "%s: byte %ld has changed", when, at);
+	sp_expect(!ret, "%s", strerror(-ret));
+	expect_huge(p, len, least);
 }
 
 /* The frame of a page, 0 if there is none. */
@@ -95,9 +89,9 @@ static void test_base_pages(void)
 
 	sp_expect(!ret, "%s", strerror(-ret));
 	expect_huge(p, len, HUGE);
-	expect_bytes(p, len, 1, "collapsed");
+	sp_expect_bytes(p, len, 1, "collapsed");
 	sp_fill(p, len, 2);
-	expect_bytes(p, len, 2, "written to");
+	sp_expect_bytes(p, len, 2, "written to");
 	ret = collapse(p, len);
 	sp_expect(!ret, "again: %s", strerror(-ret));
 	munmap(p, len);
@@ -108,14 +102,11 @@ static void test_largest(void)
 {
 	size_t len = BIG;
 	char *p = base_pages(len, 3);
-	int ret;
 
 	sp_permit(sp_all_orders());
-	ret = collapse(p, len);
+	must_collapse(p, len, BIG);
 	sp_permit(0);
-	sp_expect(!ret, "%s", strerror(-ret));
-	expect_huge(p, len, BIG);
-	expect_bytes(p, len, 3, "collapsed");
+	sp_expect_bytes(p, len, 3, "collapsed");
 	munmap(p, len);
 	sp_result("and of 16 MiB, where these are permitted");
 }
@@ -124,7 +115,6 @@ static void test_holes(void)
 {
 	size_t len = 2 * HUGE, i;
 	char *p;
-	int ret;
 
 	sp_permit(0);
 	p = sp_map(len, BIG);
@@ -132,9 +122,7 @@ static void test_holes(void)
 		WRITE_ONCE(*(uint64_t *)(p + i), i + 1);
 	/* The page of zeroes is as good as none. */
 	READ_ONCE(*(uint64_t *)(p + page_size));
-	ret = collapse(p, len);
-	sp_expect(!ret, "%s", strerror(-ret));
-	expect_huge(p, len, HUGE);
+	must_collapse(p, len, HUGE);
 	for (i = 0; i < len; i += 8)
 		sp_expect(READ_ONCE(*(uint64_t *)(p + i)) == (i % (3 * page_size) ? 0 : i + 1),
 			  "the word at %zu is wrong", i);
@@ -146,7 +134,7 @@ static void test_fork(void)
 {
 	size_t len = 2 * HUGE, i;
 	char *p = base_pages(len, 4);
-	int ret, go[2];
+	int go[2];
 	pid_t pid;
 	char c;
 
@@ -155,19 +143,17 @@ static void test_fork(void)
 	if (!pid) {
 		close(go[1]);
 		sp_expect(read(go[0], &c, 1) == 0, "the parent says something");
-		expect_bytes(p, len, 4, "in the child");
+		sp_expect_bytes(p, len, 4, "in the child");
 		sp_child_exit();
 	}
 	for (i = 0; i < len; i += 5 * page_size)
 		sp_fill(p + i, 8, 5);
-	ret = collapse(p, len);
-	sp_expect(!ret, "%s", strerror(-ret));
-	expect_huge(p, len, HUGE);
+	must_collapse(p, len, HUGE);
 	sp_fill(p, len, 6);
 	close(go[1]);
 	close(go[0]);
 	sp_expect(sp_wait(pid), "the child failed");
-	expect_bytes(p, len, 6, "in the parent");
+	sp_expect_bytes(p, len, 6, "in the parent");
 	munmap(p, len);
 	sp_result("pages that a child shares are copied");
 }
@@ -178,7 +164,6 @@ static void test_home(bool free)
 	size_t len = HUGE, i, stayed = 0, pages = len / page_size;
 	uint64_t first;
 	char *p, *q;
-	int ret;
 
 	q = base_pages(len, 7);
 	sp_permit(sp_all_orders());
@@ -197,13 +182,11 @@ static void test_home(bool free)
 		for (i = page_size; i < len; i += 16 * page_size)
 			WRITE_ONCE(p[i], 1);
 	}
-	ret = collapse(p, len);
-	sp_expect(!ret, "%s", strerror(-ret));
-	expect_huge(p, len, HUGE);
+	must_collapse(p, len, HUGE);
 	for (i = page_size; i < len; i += 16 * page_size)
-		refill(p, i, page_size, 8);
-	expect_bytes(p, len, 8, "collapsed");
-	expect_bytes(q, len, 7, "beside it");
+		sp_refill(p, i, page_size, 8);
+	sp_expect_bytes(p, len, 8, "collapsed");
+	sp_expect_bytes(q, len, 7, "beside it");
 	for (i = 0; i < pages; i++)
 		stayed += frame_of(p + i * page_size) == first + i;
 	ksft_print_msg("%zu of %zu pages have the frames of old\n", stayed, pages);
@@ -219,7 +202,6 @@ static void test_swap(void)
 	size_t len = 2 * HUGE;
 	long before;
 	char *p;
-	int ret;
 
 	if (!sp_swap_on(64 * MB)) {
 		ksft_test_result_skip("no swap\n");
@@ -229,10 +211,8 @@ static void test_swap(void)
 	before = sp_field("/proc/self/status", "VmSwap:");
 	madvise(p, len, MADV_PAGEOUT);
 	sp_expect(sp_field("/proc/self/status", "VmSwap:") > before, "nothing is in swap");
-	ret = collapse(p, len);
-	sp_expect(!ret, "%s", strerror(-ret));
-	expect_huge(p, len, HUGE);
-	expect_bytes(p, len, 8, "swapped in");
+	must_collapse(p, len, HUGE);
+	sp_expect_bytes(p, len, 8, "swapped in");
 	munmap(p, len);
 	sp_result("pages that are in swap");
 }
@@ -249,7 +229,7 @@ static void test_protection(void)
 	ret = collapse(p, len);
 	sp_expect(!ret, "%s", strerror(-ret));
 	expect_huge(p + HUGE, HUGE, HUGE);
-	expect_bytes(p, len, 9, "collapsed");
+	sp_expect_bytes(p, len, 9, "collapsed");
 	sp_expect(sp_load(p + HUGE, &word), "cannot read");
 	sp_expect(!sp_store(p + HUGE + page_size, 1), "what is read-only was written to");
 	sp_expect(!mprotect(p, len, PROT_NONE), "mprotect: %s", strerror(errno));
@@ -258,7 +238,7 @@ static void test_protection(void)
 	sp_expect(!ret, "without rights: %s", strerror(-ret));
 	sp_expect(!sp_load(p, &word), "what has no rights was read");
 	sp_expect(!mprotect(p, len, PROT_READ | PROT_WRITE), "mprotect: %s", strerror(errno));
-	expect_bytes(p, len, 9, "with rights again");
+	sp_expect_bytes(p, len, 9, "with rights again");
 	munmap(p, len);
 	sp_result("protections stay what they are");
 }
@@ -268,13 +248,10 @@ static void test_locked(void)
 	size_t len = 2 * HUGE;
 	char *p = base_pages(len, 10);
 	long kb = sp_meminfo_kb("Mlocked:");
-	int ret;
 
 	sp_expect(!mlock(p, len), "mlock: %s", strerror(errno));
-	ret = collapse(p, len);
-	sp_expect(!ret, "%s", strerror(-ret));
-	expect_huge(p, len, HUGE);
-	expect_bytes(p, len, 10, "collapsed");
+	must_collapse(p, len, HUGE);
+	sp_expect_bytes(p, len, 10, "collapsed");
 	munmap(p, len);
 	sp_usage_now();
 	sp_expect(sp_meminfo_kb("Mlocked:") <= kb, "%ld kB are still locked",
@@ -330,23 +307,21 @@ static void test_pinned(void)
 	char *p = base_pages(len, 12);
 	struct iovec vec = { p + 3 * page_size, page_size };
 	size_t at = 3 * page_size, n;
-	int ret, fds[2];
+	int fds[2];
 	char buf[1024];
 
 	sp_need(!pipe(fds), "no pipe");
 	sp_expect(vmsplice(fds[1], &vec, 1, 0) == (ssize_t)page_size, "vmsplice: %s",
 		  strerror(errno));
 	expect_error(p, len, -EAGAIN, "a page that a pipe has");
-	expect_bytes(p, len, 12, "not collapsed");
+	sp_expect_bytes(p, len, 12, "not collapsed");
 	sp_fill(p, len, 13);
 	for (n = 0; n < page_size; n += sizeof(buf)) {
 		sp_expect(read(fds[0], buf, sizeof(buf)) == sizeof(buf), "cannot read the pipe");
-		expect_bytes(buf, sizeof(buf), 13 + (at + n) / 8 * SP_PATTERN, "in the pipe");
+		sp_expect_bytes(buf, sizeof(buf), 13 + (at + n) / 8 * SP_PATTERN, "in the pipe");
 	}
-	ret = collapse(p, len);
-	sp_expect(!ret, "%s", strerror(-ret));
-	expect_huge(p, len, HUGE);
-	expect_bytes(p, len, 13, "collapsed");
+	must_collapse(p, len, HUGE);
+	sp_expect_bytes(p, len, 13, "collapsed");
 	close(fds[0]);
 	close(fds[1]);
 	munmap(p, len);
@@ -377,11 +352,11 @@ static void test_ksm(void)
 	sp_expect(!ret, "%s", strerror(-ret));
 	sp_write("/sys/kernel/mm/ksm/run", "0");
 	for (i = 0; i < len; i += page_size)
-		expect_bytes(p + i, page_size, 14, "collapsed");
+		sp_expect_bytes(p + i, page_size, 14, "collapsed");
 	for (i = 0; i < len; i += page_size)
 		sp_fill(p + i, page_size, i);
 	for (i = 0; i < len; i += page_size)
-		expect_bytes(p + i, page_size, i, "written to");
+		sp_expect_bytes(p + i, page_size, i, "written to");
 	sp_write("/sys/kernel/mm/ksm/run", "2");
 	sp_write("/sys/kernel/mm/ksm/run", "0");
 	munmap(p, len);
@@ -405,7 +380,7 @@ static void test_process(void)
 		close(go[1]);
 		sp_expect(read(go[0], &c, 1) == 0, "the parent says something");
 		expect_huge(p, len, HUGE);
-		expect_bytes(p, len, 15, "in the child");
+		sp_expect_bytes(p, len, 15, "in the child");
 		sp_child_exit();
 	}
 	fd = syscall(SYS_pidfd_open, pid, 0);
@@ -423,107 +398,29 @@ static void test_process(void)
 
 /* --- at the same time -------------------------------------------------------------------- */
 
-#define WRITERS	3
-
-static char *shared;
-static size_t shared_len;
-static bool stop;
-
-/* Each thread has a word of each page, and knows what is there. */
-static void *writer(void *arg)
-{
-	size_t pages = shared_len / page_size, i;
-	unsigned int me = (uintptr_t)arg;
-	uint64_t *was, n = 0;
-	uint64_t *w;
-
-	was = mmap(NULL, pages * 8, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	sp_need(was != MAP_FAILED, "no memory");
-	sp_rng = me + 1;
-	while (!sp_acquire(&stop)) {
-		i = sp_random_below(pages);
-		w = (uint64_t *)(shared + i * page_size) + 8 * me;
-		sp_expect(READ_ONCE(*w) == was[i], "thread %u, page %zu: %lx, not %lx", me, i,
-			  (unsigned long)READ_ONCE(*w), (unsigned long)was[i]);
-		was[i] = ++n << 8 | me;
-		WRITE_ONCE(*w, was[i]);
-	}
-	for (i = 0; i < pages; i++) {
-		w = (uint64_t *)(shared + i * page_size) + 8 * me;
-		sp_expect(READ_ONCE(*w) == was[i], "thread %u, page %zu at the end: %lx, not %lx",
-			  me, i, (unsigned long)READ_ONCE(*w), (unsigned long)was[i]);
-	}
-	munmap(was, pages * 8);
-	return NULL;
-}
-
-/* Takes superpages apart in all the ways that leave the bytes alone. */
-static void disturb(void)
-{
-	size_t at = sp_random_below(shared_len / page_size) * page_size;
-	size_t len = page_size << sp_random_below(6);
-	pid_t pid;
-
-	if (len > shared_len - at)
-		len = shared_len - at;
-	switch (sp_random_below(5)) {
-	case 0:
-		pid = sp_fork();
-		if (!pid)
-			_exit(0);
-		waitpid(pid, NULL, 0);
-		break;
-	case 1:
-		madvise(shared + at, len, MADV_PAGEOUT);
-		break;
-	case 2:
-		madvise(shared + at, len, MADV_COLD);
-		break;
-	case 3:
-		/* The VMA is in pieces until the next call. */
-		madvise(shared + at, len, MADV_DONTDUMP);
-		madvise(shared + at, len, MADV_DODUMP);
-		break;
-	case 4:
-		mlock(shared + at, len);
-		munlock(shared + at, len);
-		break;
-	}
-}
-
 static void test_race(bool big)
 {
 	unsigned long done = 0, again = 0, memory = 0;
-	pthread_t thread[WRITERS];
 	size_t size = big ? BIG : HUGE;
 	unsigned int i;
 	int ret;
 
 	sp_permit(big ? sp_all_orders() : 0);
-	shared_len = big ? BIG : 2 * HUGE;
-	shared = sp_map(shared_len, BIG);
-	memset(shared, 0, shared_len);
-	stop = false;
 	sp_rng = 99;
-	for (i = 0; i < WRITERS; i++)
-		sp_need(!pthread_create(&thread[i], NULL, writer, (void *)(uintptr_t)i),
-			"no thread");
+	sp_writers_start(big ? BIG : 2 * HUGE, BIG);
 	for (i = 0; i < rounds; i++) {
-		disturb();
-		ret = madvise(shared, shared_len, MADV_COLLAPSE) ? -errno : 0;
+		sp_disturb(sp_random_below(SP_DISTURB_WAYS));
+		ret = madvise(sp_shared, sp_shared_len, MADV_COLLAPSE) ? -errno : 0;
 		done += !ret;
 		again += ret == -EAGAIN;
 		memory += ret == -ENOMEM;
 		sp_expect(!ret || ret == -EAGAIN || ret == -ENOMEM, "%s", strerror(-ret));
 	}
-	sp_release(&stop, true);
-	for (i = 0; i < WRITERS; i++)
-		pthread_join(thread[i], NULL);
+	sp_writers_stop();
 	ksft_print_msg("%lu collapsed, %lu to be tried again, %lu without memory\n", done, again,
 		       memory);
 	sp_expect(done, "nothing was collapsed");
 	sp_permit(0);
-	munmap(shared, shared_len);
 	sp_result("threads write to superpages of %zu kB that are being made", size >> 10);
 }
 

@@ -5,10 +5,9 @@
  * nothing is permitted.
  */
 #include <dirent.h>
-#include <pthread.h>
 #include <sys/wait.h>
 
-#include "superpage.h"
+#include "superpage_writers.h"
 
 #define MB		(1024 * 1024UL)
 #define HUGE		MB		/* hpage_pmd_size */
@@ -104,22 +103,10 @@ static void wait_scans(unsigned int n)
 		usleep(100000);
 }
 
-static void expect_bytes(const char *p, size_t len, uint64_t seed, const char *when)
-{
-	long at = sp_differs(p, len, seed);
-
-	sp_expect(at < 0, "%s: byte %ld has changed", when, at);
-}
-
 static void expect_whole(char *p, size_t len, const char *what)
 {
 	sp_expect(wait_for(p, len, HUGE), "%s: only %zu of %zu kB are in superpages", what,
 		  sp_in_superpages(p, len, HUGE) >> 10, len >> 10);
-}
-
-static void refill(char *p, size_t from, size_t len, uint64_t seed)
-{
-	sp_fill(p + from, len, seed + from / 8 * SP_PATTERN);
 }
 
 /* Permit superpages, and have none yet. */
@@ -196,7 +183,7 @@ static void test_permitted(void)
 
 	sp_permit(sp_all_orders());
 	expect_whole(p, len, "base pages");
-	expect_bytes(p, len, 1, "then");
+	sp_expect_bytes(p, len, 1, "then");
 	munmap(p, len);
 	sp_result("base pages, when superpages are permitted");
 }
@@ -217,11 +204,11 @@ static void test_fork(void)
 	}
 	/* One page each is copied; and all are write-protected. */
 	for (i = 0; i < len; i += 7 * page_size)
-		refill(p, i, 8, 2);
+		sp_refill(p, i, 8, 2);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 	expect_whole(p, len, "after fork()");
-	expect_bytes(p, len, 2, "then");
+	sp_expect_bytes(p, len, 2, "then");
 	munmap(p, len);
 	sp_result("what was copied after fork()");
 }
@@ -239,9 +226,9 @@ static void test_dontneed(void)
 	expect_whole(p, len, "after MADV_DONTNEED");
 	for (i = 0; i < len; i += 16 * page_size) {
 		sp_expect(sp_differs(p + i, 3 * page_size, 0) < 0, "holes are not zero");
-		refill(p, i, 3 * page_size, 3);
+		sp_refill(p, i, 3 * page_size, 3);
 	}
-	expect_bytes(p, len, 3, "then");
+	sp_expect_bytes(p, len, 3, "then");
 	munmap(p, len);
 	sp_result("holes that MADV_DONTNEED has made");
 }
@@ -262,7 +249,7 @@ static void test_swap(void)
 	for (i = 0; i < len; i += 8)
 		READ_ONCE(*(uint64_t *)(p + i));
 	expect_whole(p, len, "after swap");
-	expect_bytes(p, len, 4, "then");
+	sp_expect_bytes(p, len, 4, "then");
 	munmap(p, len);
 	sp_result("what has come back from swap");
 }
@@ -329,7 +316,7 @@ static void test_advised(void)
 	sp_expect(!sp_in_superpages(p, len, 0), "there was no advice");
 	madvise(p, len, MADV_HUGEPAGE);
 	expect_whole(p, len, "MADV_HUGEPAGE");
-	expect_bytes(p, len, 7, "then");
+	sp_expect_bytes(p, len, 7, "then");
 	sp_expect(!sp_write(THP "enabled", "always"), "cannot write to enabled");
 	munmap(p, len);
 	sp_result("where the default is madvise, what asks for it");
@@ -353,7 +340,7 @@ static void test_others(void)
 		for (; !sp_in_superpages(p, len, 0); )
 			usleep(50000);
 		expect_whole(p, len, "another process");
-		expect_bytes(p, len, i + 1, "there");
+		sp_expect_bytes(p, len, i + 1, "there");
 		munmap(p, len);
 		sp_child_exit();
 	}
@@ -382,106 +369,45 @@ static void test_idle(void)
 
 /* --- at the same time ------------------------------------------------------------------------ */
 
-#define WRITERS	3
-
-static char *shared;
-static size_t shared_len;
-static bool stop;
-
-/* Each thread has a word of each page, and knows what is there. */
-static void *writer(void *arg)
-{
-	size_t pages = shared_len / page_size, i;
-	unsigned int me = (uintptr_t)arg;
-	uint64_t *was, n = 0;
-	uint64_t *w;
-
-	was = mmap(NULL, pages * 8, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	sp_need(was != MAP_FAILED, "no memory");
-	sp_rng = me + 1;
-	while (!sp_acquire(&stop)) {
-		i = sp_random_below(pages);
-		w = (uint64_t *)(shared + i * page_size) + 8 * me;
-		sp_expect(READ_ONCE(*w) == was[i], "thread %u, page %zu: %lx, not %lx", me, i,
-			  (unsigned long)READ_ONCE(*w), (unsigned long)was[i]);
-		was[i] = ++n << 8 | me;
-		WRITE_ONCE(*w, was[i]);
-	}
-	for (i = 0; i < pages; i++) {
-		w = (uint64_t *)(shared + i * page_size) + 8 * me;
-		sp_expect(READ_ONCE(*w) == was[i], "thread %u, page %zu at the end: %lx, not %lx",
-			  me, i, (unsigned long)READ_ONCE(*w), (unsigned long)was[i]);
-	}
-	munmap(was, pages * 8);
-	return NULL;
-}
-
+/* Besides, let mappings come and go, and change what is permitted and advised. */
 static void disturb(void)
 {
-	size_t at = sp_random_below(shared_len / page_size) * page_size;
-	size_t len = page_size << sp_random_below(6);
+	unsigned int way = sp_random_below(SP_DISTURB_WAYS + 3);
+	size_t len;
 	char *p;
-	pid_t pid;
 
-	if (len > shared_len - at)
-		len = shared_len - at;
-	switch (sp_random_below(8)) {
-	case 0:
-		pid = sp_fork();
-		if (!pid)
-			_exit(0);
-		waitpid(pid, NULL, 0);
-		break;
-	case 1:
-		madvise(shared + at, len, MADV_PAGEOUT);
-		break;
-	case 2:
-		madvise(shared + at, len, MADV_COLD);
-		break;
-	case 3:
-		madvise(shared + at, len, MADV_DONTDUMP);
-		madvise(shared + at, len, MADV_DODUMP);
-		break;
-	case 4:
-		mlock(shared + at, len);
-		munlock(shared + at, len);
-		break;
-	case 5:
+	switch (way) {
+	case SP_DISTURB_WAYS:
 		/* What is beside it comes and goes, while the thread is in here. */
+		len = page_size << sp_random_below(6);
 		p = sp_map(len + HUGE, page_size);
 		sp_fill(p, len, 1);
 		munmap(p, len + HUGE);
 		break;
-	case 6:
+	case SP_DISTURB_WAYS + 1:
 		sp_permit(sp_random_below(2) ? sp_all_orders() : 0);
 		break;
-	case 7:
-		madvise(shared + at, len, sp_random_below(2) ? MADV_NOHUGEPAGE : MADV_HUGEPAGE);
+	case SP_DISTURB_WAYS + 2:
+		p = sp_disturb_range(&len);
+		madvise(p, len, sp_random_below(2) ? MADV_NOHUGEPAGE : MADV_HUGEPAGE);
 		break;
+	default:
+		sp_disturb(way);
 	}
 	usleep(sp_random_below(60000));
 }
 
 static void race(void)
 {
-	pthread_t thread[WRITERS];
 	unsigned int i;
 
-	shared_len = 4 * HUGE;
 	sp_permit(sp_all_orders());
 	set_knob("scan_sleep_millisecs", 1);
-	shared = sp_map(shared_len, 16 * MB);
-	memset(shared, 0, shared_len);
-	stop = false;
 	sp_rng = 77;
-	for (i = 0; i < WRITERS; i++)
-		sp_need(!pthread_create(&thread[i], NULL, writer, (void *)(uintptr_t)i),
-			"no thread");
+	sp_writers_start(4 * HUGE, 16 * MB);
 	for (i = 0; i < rounds * 4; i++)
 		disturb();
-	sp_release(&stop, true);
-	for (i = 0; i < WRITERS; i++)
-		pthread_join(thread[i], NULL);
+	sp_writers_stop();
 }
 
 /* In a process of its own: one that is taken apart again and again is left alone. */
