@@ -7,6 +7,7 @@
 
 #include <linux/gfp.h>
 #include <linux/list.h>
+#include <linux/log2.h>
 #include <linux/mm_types.h>
 #include <linux/rbtree.h>
 #include <linux/refcount.h>
@@ -96,6 +97,8 @@ static inline unsigned int superpage_unit(const struct mm_struct *mm)
  * had in one piece.
  */
 #define SUPERPAGE_HUGE_SIZE	((unsigned long)SZ_1M)
+#define SUPERPAGE_HUGE_NR	((unsigned int)(SUPERPAGE_HUGE_SIZE >> PAGE_SHIFT))
+#define SUPERPAGE_HUGE_ORDER	ilog2(SUPERPAGE_HUGE_NR)
 
 /* --- superpage_proc.c, superpage_sysfs.c: what administrators see -------------- */
 

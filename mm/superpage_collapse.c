@@ -51,8 +51,8 @@
 #include "superpage.h"
 
 /* How much is done with mmap_lock held for writing. */
-#define CHUNK_PAGES	(SUPERPAGE_HUGE_SIZE >> PAGE_SHIFT)
-#define CHUNK_ORDER	ilog2(CHUNK_PAGES)
+#define CHUNK_PAGES	SUPERPAGE_HUGE_NR
+#define CHUNK_ORDER	SUPERPAGE_HUGE_ORDER
 
 /* struct superpage_chunk - pages that are moved while mmap_lock is held */
 struct superpage_chunk {

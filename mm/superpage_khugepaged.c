@@ -36,15 +36,11 @@
 #include "internal.h"
 #include "superpage.h"
 
-/* Pages of the size that is called huge. */
-#define HUGE_PAGES	((unsigned int)(SUPERPAGE_HUGE_SIZE >> PAGE_SHIFT))
-#define HUGE_ORDER	ilog2(HUGE_PAGES)
-
 /* What a page that moves costs, beside a PTE that is looked at: its lines, and itself. */
 #define MOVE_COST	(PAGE_SIZE / 128 + 32)
 
 /* How much of one mm is looked at before it is another's turn. */
-#define TURN		(64L * HUGE_PAGES)
+#define TURN		(64L * SUPERPAGE_HUGE_NR)
 
 /* The longest that an mm is left alone is this power of two of seconds. */
 #define BACKOFF_MAX	6
@@ -52,9 +48,9 @@
 static unsigned int pages_to_scan __read_mostly = 512 * 1024;
 static unsigned int scan_sleep_millisecs __read_mostly = 10000;
 static unsigned int alloc_sleep_millisecs __read_mostly = 60000;
-static unsigned int max_ptes_none __read_mostly = HUGE_PAGES / 2;
-static unsigned int max_ptes_swap __read_mostly = HUGE_PAGES / 8;
-static unsigned int max_ptes_shared __read_mostly = HUGE_PAGES / 2;
+static unsigned int max_ptes_none __read_mostly = SUPERPAGE_HUGE_NR / 2;
+static unsigned int max_ptes_swap __read_mostly = SUPERPAGE_HUGE_NR / 8;
+static unsigned int max_ptes_shared __read_mostly = SUPERPAGE_HUGE_NR / 2;
 static unsigned int khugepaged_defrag __read_mostly = 1;
 
 static unsigned int full_scans, pages_collapsed;
@@ -120,7 +116,7 @@ void __superpage_note_change(struct mm_struct *mm)
 static unsigned long khugepaged_orders(struct vm_area_struct *vma)
 {
 	unsigned long orders = superpage_vma_may(vma) ? superpage_vma_orders(vma) : 0;
-	unsigned long small = orders & GENMASK(HUGE_ORDER, 0);
+	unsigned long small = orders & GENMASK(SUPERPAGE_HUGE_ORDER, 0);
 
 	return small ?: orders & -orders;
 }
@@ -135,17 +131,17 @@ static unsigned int khugepaged_may_lack(struct vm_area_struct *vma, unsigned int
 	unsigned int n = 1U << order, most = READ_ONCE(max_ptes_none);
 
 	/* Whoever locks what he touches does not want more locked. */
-	if (vma->vm_flags & VM_LOCKONFAULT || order > HUGE_ORDER)
+	if (vma->vm_flags & VM_LOCKONFAULT || order > SUPERPAGE_HUGE_ORDER)
 		return 0;
-	if (most == HUGE_PAGES - 1)
+	if (most == SUPERPAGE_HUGE_NR - 1)
 		return n - 1;
-	return order == __fls(khugepaged_orders(vma)) ? mult_frac(most, n, HUGE_PAGES) : 0;
+	return order == __fls(khugepaged_orders(vma)) ? mult_frac(most, n, SUPERPAGE_HUGE_NR) : 0;
 }
 
 static bool khugepaged_may(struct vm_area_struct *vma, unsigned int order,
 			   const struct superpage_look *look)
 {
-	bool huge = order == HUGE_ORDER;
+	bool huge = order == SUPERPAGE_HUGE_ORDER;
 
 	return !look->ksm && !look->lazyfree &&
 	       look->none <= khugepaged_may_lack(vma, order) &&
@@ -590,9 +586,9 @@ static struct khugepaged_knob name##_knob = {					\
 KHUGEPAGED_FILE(pages_to_scan, 0644, &pages_to_scan, 1, INT_MAX);
 KHUGEPAGED_FILE(scan_sleep_millisecs, 0644, &scan_sleep_millisecs, 0, UINT_MAX);
 KHUGEPAGED_FILE(alloc_sleep_millisecs, 0644, &alloc_sleep_millisecs, 0, UINT_MAX);
-KHUGEPAGED_FILE(max_ptes_none, 0644, &max_ptes_none, 0, HUGE_PAGES - 1);
-KHUGEPAGED_FILE(max_ptes_swap, 0644, &max_ptes_swap, 0, HUGE_PAGES - 1);
-KHUGEPAGED_FILE(max_ptes_shared, 0644, &max_ptes_shared, 0, HUGE_PAGES - 1);
+KHUGEPAGED_FILE(max_ptes_none, 0644, &max_ptes_none, 0, SUPERPAGE_HUGE_NR - 1);
+KHUGEPAGED_FILE(max_ptes_swap, 0644, &max_ptes_swap, 0, SUPERPAGE_HUGE_NR - 1);
+KHUGEPAGED_FILE(max_ptes_shared, 0644, &max_ptes_shared, 0, SUPERPAGE_HUGE_NR - 1);
 KHUGEPAGED_FILE(defrag, 0644, &khugepaged_defrag, 0, 1);
 KHUGEPAGED_FILE(full_scans, 0444, &full_scans, 0, 0);
 KHUGEPAGED_FILE(pages_collapsed, 0444, &pages_collapsed, 0, 0);

@@ -653,7 +653,7 @@ static bool superpage_extends(struct vm_area_struct *vma)
 static void superpage_reach(struct vm_area_struct *vma, unsigned long *low,
 			    unsigned long *end, unsigned long *high)
 {
-	unsigned long most = max_t(unsigned long, vma->vm_end - vma->vm_start, SZ_1M);
+	unsigned long most = max_t(unsigned long, vma->vm_end - vma->vm_start, SUPERPAGE_HUGE_SIZE);
 	struct mm_struct *mm = vma->vm_mm;
 	struct vm_area_struct *next;
 
@@ -693,7 +693,7 @@ static unsigned int superpage_evident(struct vm_area_struct *vma, unsigned int m
 
 	/* Most children touch little of what they have inherited. */
 	if (superpage_inherited(vma))
-		most = min_t(unsigned int, most, get_order(SZ_1M));
+		most = min_t(unsigned int, most, SUPERPAGE_HUGE_ORDER);
 	for (order = 0; order <= most; order++) {
 		if (atomic_read(&vma->vm_mm->superpage.thin[order])) {
 			most = max_t(int, order - SUPERPAGE_ORDER_STEP, 0);
@@ -712,7 +712,7 @@ static unsigned int superpage_evident(struct vm_area_struct *vma, unsigned int m
 static bool superpage_sparse(struct vm_area_struct *vma, unsigned long addr,
 			     unsigned int order, unsigned long orders)
 {
-	return (vma->vm_flags & VM_NORESERVE) && order > get_order(SZ_1M) &&
+	return (vma->vm_flags & VM_NORESERVE) && order > SUPERPAGE_HUGE_ORDER &&
 	       order > superpage_first_order(vma, orders) &&
 	       !superpage_beside(vma, addr, order - SUPERPAGE_ORDER_STEP, orders);
 }
@@ -958,7 +958,7 @@ void superpage_reserv_touch(struct superpage_reserv *r, unsigned long addr)
 unsigned int superpage_reserv_dense(struct superpage_reserv *r, unsigned long addr,
 				    unsigned int most)
 {
-	unsigned int least = max_t(unsigned int, get_order(SZ_1M), SUPERPAGE_UNIT_ORDER + 4);
+	unsigned int least = max_t(unsigned int, SUPERPAGE_HUGE_ORDER, SUPERPAGE_UNIT_ORDER + 4);
 	unsigned int order, units, first, touched;
 
 	most = min(most, r->order);
