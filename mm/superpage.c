@@ -42,6 +42,7 @@
 #include <linux/gfp.h>
 #include <linux/ksm.h>
 #include <linux/log2.h>
+#include <linux/memcontrol.h>
 #include <linux/mempolicy.h>
 #include <linux/mm.h>
 #include <linux/mm_inline.h>
@@ -50,6 +51,7 @@
 #include <linux/sizes.h>
 #include <linux/superpage.h>
 #include <linux/swap.h>
+#include <linux/swapops.h>
 #include <linux/userfaultfd_k.h>
 
 #include <asm/tlb.h>
@@ -193,24 +195,95 @@ void __weak arch_superpage_changed(struct mm_struct *mm, unsigned long addr, uns
 {
 }
 
-/* Count a change of the number of superpages mapped. */
-void superpage_add_mapped(struct mm_struct *mm, unsigned int order, long n)
+/*
+ * Count a change of the number of superpages mapped.  @page is the first of them; the
+ * lock of their PTEs is held.
+ *
+ * Huge ones count for the node and the memory cgroup of their first page, where they
+ * are found again when they go: whoever changes a page's cgroup first makes base pages
+ * of its superpage, see superpage_may_move_charge().
+ */
+void superpage_add_mapped(struct mm_struct *mm, struct page *page, unsigned int order, long n)
 {
+	long i, pages = superpage_huge_pages(order);
+
 	atomic_long_add(n, &mm->superpage.mapped);
 	superpage_count(order, SUPERPAGE_NR_ANON, n);
+	for (i = 0; pages && i < abs(n); i++, page += pages)
+		__mod_lruvec_page_state(page, NR_ANON_THPS, n < 0 ? -pages : pages);
+}
+
+/*
+ * Count that so many pages have become parts of huge superpages, or of smaller ones, in
+ * units of SUPERPAGE_HUGE_SIZE.
+ */
+void superpage_count_huge(struct mm_struct *mm, enum vm_event_item event, long pages)
+{
+	struct mem_cgroup *memcg;
+	long n = pages >> SUPERPAGE_HUGE_ORDER;
+
+	if (n <= 0)
+		return;
+	count_vm_events(event, n);
+	rcu_read_lock();
+	memcg = mem_cgroup_from_task(rcu_dereference(mm->owner));
+	if (memcg)
+		count_memcg_events(memcg, event, n);
+	rcu_read_unlock();
+}
+
+/**
+ * superpage_may_move_charge() - a page's charge is to go to another memory cgroup
+ * @vma: the VMA that has the page
+ * @addr: its address
+ * @ptep: its PTE, whose lock is held
+ * @page: the page
+ *
+ * Makes base pages of its superpage; khugepaged makes it whole again.  After fork() other
+ * processes may have superpages of the page, too, and these count where it is charged: a
+ * page that somebody else has, mapped or in swap, stays charged there.
+ *
+ * With the page locked, nobody is on the way from having it in swap to having it mapped.
+ * So if it is only here, it stays so, as fork() would take mmap_lock for writing, and the
+ * caller has that.
+ *
+ * Return: whether it may go
+ */
+bool superpage_may_move_charge(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep,
+			       struct page *page)
+{
+	int users;
+
+	if (!PageAnon(page))
+		return true;
+	if (!trylock_page(page))
+		return false;
+	users = page_mapcount(page);
+	if (PageSwapCache(page))
+		users += __swp_swapcount((swp_entry_t){ .val = page_private(page) });
+	unlock_page(page);
+	if (users > 1)
+		return false;
+	superpage_strip(vma->vm_mm, addr, ptep);
+	return true;
 }
 
 /* --- Demotion --------------------------------------------------------------- */
 
-/* Give what was a superpage in [@start, @end) another order, or 0. */
-static void superpage_set_order(struct mm_struct *mm, unsigned long start, unsigned long end,
-				unsigned int order)
+/*
+ * Give what was a superpage in [@start, @end), from @page on, another order, or 0.
+ * Returns how many of its pages are huge.
+ */
+static long superpage_set_order(struct mm_struct *mm, unsigned long start, unsigned long end,
+				struct page *page, unsigned int order)
 {
 	unsigned long set = order ? pte_val(pte_mksuperpage(__pte(0), order)) : 0;
+	long n = (end - start) >> (PAGE_SHIFT + order);
 
 	superpage_change_range(mm, start, end, PTE_SUPERPAGE_BITS, set);
 	if (order)
-		superpage_add_mapped(mm, order, (end - start) >> (PAGE_SHIFT + order));
+		superpage_add_mapped(mm, page, order, n);
+	return n * superpage_huge_pages(order);
 }
 
 /* The largest of @orders that begins at @addr and contains neither bound; or 0. */
@@ -254,32 +327,38 @@ static unsigned int superpage_order_beside(unsigned long addr, unsigned long ord
  *
  * No purge is needed here.  What is left in the TLBs agrees with all PTEs until one
  * of them changes, and that has its purge.
+ *
+ * Returns how many pages are not huge any more.
  */
-static void superpage_resize(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
+static long superpage_resize(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
 			     unsigned long orders, unsigned long start, unsigned long end)
 {
 	unsigned int order = pte_superpage_order(*ptep), part, last = 0, least;
+	struct page *page = pfn_to_page(round_down(pte_pfn(*ptep), 1UL << order));
 	unsigned long size = PAGE_SIZE << order;
 	unsigned long first = round_down(addr, size), a, from;
+	long lost = superpage_huge_pages(order);
 
 	orders &= BIT(order) - 1;
 	least = orders ? __ffs(orders) : order;
 	for (a = from = first; a < first + size; a += PAGE_SIZE << (part ?: least)) {
 		part = superpage_order_beside(a, orders, start, end);
 		if (part != last) {
-			superpage_set_order(mm, from, a, last);
+			lost -= superpage_set_order(mm, from, a,
+						    page + ((from - first) >> PAGE_SHIFT), last);
 			from = a;
 			last = part;
 		}
 	}
-	superpage_set_order(mm, from, a, last);
+	lost -= superpage_set_order(mm, from, a, page + ((from - first) >> PAGE_SHIFT), last);
 	arch_superpage_changed(mm, addr, order);
 	trace_superpage_demote(mm, addr, order);
 	superpage_count(order, SUPERPAGE_DEMOTED, 1);
-	superpage_add_mapped(mm, order, -1);
+	superpage_add_mapped(mm, page, order, -1);
 	/* Whoever unmaps what is left of a dying process is not in search of superpages. */
 	if (atomic_read(&mm->mm_users))
 		superpage_note_change(mm);
+	return lost;
 }
 
 /**
@@ -296,7 +375,9 @@ static void superpage_resize(struct mm_struct *mm, unsigned long addr, pte_t *pt
 void superpage_demote(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
 		      unsigned long start, unsigned long end)
 {
-	superpage_resize(mm, addr, ptep, superpage_mm_orders(mm), start, end);
+	long lost = superpage_resize(mm, addr, ptep, superpage_mm_orders(mm), start, end);
+
+	count_vm_events(THP_SPLIT_PMD, lost >> SUPERPAGE_HUGE_ORDER);
 }
 
 /**

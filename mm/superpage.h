@@ -14,6 +14,7 @@
 #include <linux/sizes.h>
 #include <linux/spinlock.h>
 #include <linux/superpage.h>
+#include <linux/vm_event_item.h>
 #include <linux/wait.h>
 
 /* What is at hand, without a word. */
@@ -91,14 +92,14 @@ static inline unsigned int superpage_unit(const struct mm_struct *mm)
 	return superpage_mm_orders(mm) & BIT(SUPERPAGE_UNIT_ORDER) ? SUPERPAGE_UNIT_ORDER : 0;
 }
 
-/*
- * From this size on a superpage is called huge: what hpage_pmd_size says, by which
- * programs align, and what AnonHugePages counts.  A PMD maps 32 MiB, which cannot be
- * had in one piece.
- */
-#define SUPERPAGE_HUGE_SIZE	((unsigned long)SZ_1M)
-#define SUPERPAGE_HUGE_NR	((unsigned int)(SUPERPAGE_HUGE_SIZE >> PAGE_SHIFT))
-#define SUPERPAGE_HUGE_ORDER	ilog2(SUPERPAGE_HUGE_NR)
+#define SUPERPAGE_HUGE_SIZE	(1UL << SUPERPAGE_HUGE_SHIFT)
+#define SUPERPAGE_HUGE_NR	(1U << SUPERPAGE_HUGE_ORDER)
+
+/* Pages of a superpage that count as huge: all, or none. */
+static inline long superpage_huge_pages(unsigned int order)
+{
+	return order >= SUPERPAGE_HUGE_ORDER ? 1L << order : 0;
+}
 
 /* --- superpage_proc.c, superpage_sysfs.c: what administrators see -------------- */
 
@@ -108,6 +109,7 @@ int superpage_permit_orders(unsigned long bitmap);
 unsigned long superpage_possible_orders(void);
 void superpage_force_orders(void);
 const char *superpage_word_of(unsigned int order);
+gfp_t superpage_defrag(struct vm_area_struct *vma);
 
 /* --- superpage_khugepaged.c: the thread ------------------------------------------ */
 
@@ -133,7 +135,8 @@ spinlock_t *superpage_lockptr(struct mm_struct *mm, unsigned long addr);
 
 void superpage_change_range(struct mm_struct *mm, unsigned long start, unsigned long end,
 			    unsigned long clear, unsigned long set);
-void superpage_add_mapped(struct mm_struct *mm, unsigned int order, long n);
+void superpage_add_mapped(struct mm_struct *mm, struct page *page, unsigned int order, long n);
+void superpage_count_huge(struct mm_struct *mm, enum vm_event_item event, long pages);
 void superpage_demote(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
 		      unsigned long start, unsigned long end);
 void down_pte_sp(struct vm_area_struct *vma, unsigned long addr, unsigned int order,
@@ -151,6 +154,8 @@ int superpage_charge(struct mm_struct *mm, unsigned int order, struct mem_cgroup
 
 /* --- superpage_promote.c ---------------------------------------------------------- */
 
+bool superpage_promote_page(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep,
+			    unsigned int limit, enum vm_event_item event);
 bool superpage_promote_block(struct vm_area_struct *vma, unsigned long start,
 			     unsigned int order);
 

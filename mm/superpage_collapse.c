@@ -706,6 +706,8 @@ long superpage_collapse(struct mm_struct *mm, unsigned long start, unsigned int 
 		ret = superpage_collapse_promote(mm, start, order, how);
 out:
 	trace_superpage_collapse(mm, start, order, moved, ret);
+	if (ret == -ENOMEM && order >= SUPERPAGE_HUGE_ORDER)
+		count_vm_event(THP_COLLAPSE_ALLOC_FAILED);
 	if (ret)
 		return ret == -ENOENT ? -EAGAIN : ret;
 	superpage_count(order, SUPERPAGE_COLLAPSED, 1);

@@ -83,7 +83,7 @@ static void superpage_replace(struct vm_fault *vmf, unsigned long start, struct 
 		superpage_demote(mm, vmf->address, vmf->pte, start, end);
 	/* But for an order that is not permitted from one moment to the next. */
 	if (pte_superpage(*vmf->pte))
-		superpage_add_mapped(mm, order, -1);
+		superpage_add_mapped(mm, old, order, -1);
 
 	/* They are neighbours in one leaf table. */
 	first = vmf->pte - ((vmf->address - start) >> PAGE_SHIFT);
@@ -102,7 +102,7 @@ static void superpage_replace(struct vm_fault *vmf, unsigned long start, struct 
 		set_pte(pte, pays ? pte_mksuperpage(entry, order) : entry);
 	}
 	if (pays)
-		superpage_add_mapped(mm, order, 1);
+		superpage_add_mapped(mm, new, order, 1);
 	for (addr = start, page = old; addr < end; addr += PAGE_SIZE, page++)
 		page_remove_rmap(page, vma, false);
 }

@@ -113,6 +113,7 @@ static int superpage_map(struct vm_area_struct *vma, struct superpage_reserv *r,
 	unsigned long fit = orders & (BIT(order + 1) - 1);
 	unsigned int size = fit ? __fls(fit) : 0;
 	struct mm_struct *mm = vma->vm_mm;
+	struct page *first = page;
 	spinlock_t *ptl;
 	pte_t entry;
 	pte_t *pte;
@@ -146,7 +147,8 @@ static int superpage_map(struct vm_area_struct *vma, struct superpage_reserv *r,
 	add_mm_counter(mm, MM_ANONPAGES, 1L << order);
 	if (size) {
 		superpage_count(size, SUPERPAGE_ANON_FAULT_ALLOC, 1L << (order - size));
-		superpage_add_mapped(mm, size, 1L << (order - size));
+		superpage_add_mapped(mm, first, size, 1L << (order - size));
+		superpage_count_huge(mm, THP_FAULT_ALLOC, superpage_huge_pages(size));
 	}
 	/*
 	 * It may be the last piece of a larger one.  A frame of a reservation is mapped
@@ -155,11 +157,21 @@ static int superpage_map(struct vm_area_struct *vma, struct superpage_reserv *r,
 	 */
 	if (r) {
 		pte = superpage_leaf(mm, start, end, &next, NULL);
-		superpage_promote_page(vma, start, pte, superpage_reserv_full(r, start, order));
+		superpage_promote_page(vma, start, pte, superpage_reserv_full(r, start, order),
+				       THP_FAULT_ALLOC);
 	}
 unlock:
 	spin_unlock(ptl);
 	return ret;
+}
+
+/* A page fault goes on with a smaller size. */
+static void superpage_fell_back(struct mm_struct *mm, unsigned long addr, unsigned int order)
+{
+	trace_superpage_fallback(mm, addr, order);
+	superpage_count(order, SUPERPAGE_ANON_FAULT_FALLBACK, 1);
+	if (order >= SUPERPAGE_HUGE_ORDER)
+		count_vm_event(THP_FAULT_FALLBACK);
 }
 
 /* Charge for what a page fault maps; superpages only within high and max. */
@@ -167,9 +179,13 @@ int superpage_charge(struct mm_struct *mm, unsigned int order, struct mem_cgroup
 {
 	if (!order)
 		return mem_cgroup_charge_ahead(mm, GFP_KERNEL, 1, memcg);
-	if (mem_cgroup_headroom(mm) >> order == 0)
-		return -ENOMEM;
-	return mem_cgroup_charge_ahead(mm, SUPERPAGE_GFP, 1U << order, memcg);
+	if (mem_cgroup_headroom(mm) >> order &&
+	    !mem_cgroup_charge_ahead(mm, SUPERPAGE_GFP, 1U << order, memcg))
+		return 0;
+	superpage_count(order, SUPERPAGE_ANON_FAULT_FALLBACK_CHARGE, 1);
+	if (order >= SUPERPAGE_HUGE_ORDER)
+		count_vm_event(THP_FAULT_FALLBACK_CHARGE);
+	return -ENOMEM;
 }
 
 /*
@@ -450,8 +466,7 @@ static vm_fault_t superpage_fault_reserved(struct vm_fault *vmf, struct superpag
 		case -ENOMEM:
 			if (!order)
 				return VM_FAULT_OOM;
-			superpage_count(order, SUPERPAGE_ANON_FAULT_FALLBACK, 1);
-			trace_superpage_fallback(vma->vm_mm, addr, order);
+			superpage_fell_back(vma->vm_mm, addr, order);
 			most = order - SUPERPAGE_ORDER_STEP;
 			break;
 		default:
@@ -495,8 +510,7 @@ static vm_fault_t superpage_fault_growing(struct vm_fault *vmf, unsigned long or
 		trace_superpage_fault(vma->vm_mm, addr, order);
 		return 0;
 	case -ENOMEM:
-		superpage_count(order, SUPERPAGE_ANON_FAULT_FALLBACK, 1);
-		trace_superpage_fallback(vma->vm_mm, addr, order);
+		superpage_fell_back(vma->vm_mm, addr, order);
 		fallthrough;
 	default:
 		return VM_FAULT_FALLBACK;
@@ -593,8 +607,7 @@ static int superpage_map_eager(struct vm_area_struct *vma, unsigned long low,
 		if (r)
 			superpage_reserv_put(r);
 		if (ret == -ENOMEM) {
-			trace_superpage_fallback(mm, addr, order);
-			superpage_count(order, SUPERPAGE_ANON_FAULT_FALLBACK, 1);
+			superpage_fell_back(mm, addr, order);
 			down_pte_sp(vma, addr, order, orders);
 			/* Where there is no leaf table yet, there is no mark either. */
 			orders &= BIT(order) - 1;

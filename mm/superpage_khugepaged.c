@@ -135,18 +135,30 @@ static unsigned int khugepaged_may_lack(struct vm_area_struct *vma, unsigned int
 		return 0;
 	if (most == SUPERPAGE_HUGE_NR - 1)
 		return n - 1;
-	return order == __fls(khugepaged_orders(vma)) ? mult_frac(most, n, SUPERPAGE_HUGE_NR) : 0;
+	if (order != __fls(khugepaged_orders(vma)))
+		return 0;
+	return mult_frac(most, n, SUPERPAGE_HUGE_NR);
 }
 
 static bool khugepaged_may(struct vm_area_struct *vma, unsigned int order,
 			   const struct superpage_look *look)
 {
 	bool huge = order == SUPERPAGE_HUGE_ORDER;
+	enum vm_event_item event;
 
-	return !look->ksm && !look->lazyfree &&
-	       look->none <= khugepaged_may_lack(vma, order) &&
-	       look->swap <= (huge ? READ_ONCE(max_ptes_swap) : 0) &&
-	       look->shared <= (huge ? READ_ONCE(max_ptes_shared) : 0);
+	if (look->ksm || look->lazyfree)
+		return false;
+	if (look->none > khugepaged_may_lack(vma, order))
+		event = THP_SCAN_EXCEED_NONE_PTE;
+	else if (look->swap > (huge ? READ_ONCE(max_ptes_swap) : 0))
+		event = THP_SCAN_EXCEED_SWAP_PTE;
+	else if (look->shared > (huge ? READ_ONCE(max_ptes_shared) : 0))
+		event = THP_SCAN_EXCEED_SHARED_PTE;
+	else
+		return true;
+	if (huge)
+		count_vm_event(event);
+	return false;
 }
 
 /* --- One mm ---------------------------------------------------------------------------- */
@@ -176,7 +188,7 @@ static void khugepaged_climb(struct vm_area_struct *vma, unsigned long addr)
 		return;
 	ptl = pte_lockptr(vma->vm_mm, pmd);
 	spin_lock(ptl);
-	superpage_promote_page(vma, addr, pte, MAX_ORDER - 1);
+	superpage_promote_page(vma, addr, pte, MAX_ORDER - 1, THP_COLLAPSE_ALLOC);
 	spin_unlock(ptl);
 }
 

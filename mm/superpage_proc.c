@@ -163,6 +163,7 @@ static const char * const superpage_event_name[NR_SUPERPAGE_EVENTS] = {
 	[SUPERPAGE_RESERVED]		= "reserved",
 	[SUPERPAGE_BROKEN]		= "broken",
 	[SUPERPAGE_COLLAPSED]		= "collapsed",
+	[SUPERPAGE_ANON_FAULT_FALLBACK_CHARGE] = "anon_fault_fallback_charge",
 };
 
 /**

@@ -75,18 +75,20 @@ static unsigned long superpage_frame_orders(unsigned long addr, pte_t pte)
 /*
  * Make [@start, @start + (PAGE_SIZE << @order)) one superpage.  All PTEs have been
  * found to agree, and the lock has been held since.  @alike: all are base pages, and
- * were accessed or not alike.
+ * were accessed or not alike.  @event: what to count if it is huge now.
  *
  * The accessed bit of one of them stands for all.  Would those that have it clear
  * keep it so, an access to the others, for which there may be translations that say
  * accessed, would no longer be seen.
  */
 static void superpage_merge(struct vm_area_struct *vma, unsigned long start, unsigned int order,
-			    bool alike)
+			    bool alike, enum vm_event_item event)
 {
 	unsigned long addr, next, end = start + (PAGE_SIZE << order);
+	pte_t *first = superpage_leaf(vma->vm_mm, start, end, &next, NULL);
 	unsigned long set = pte_val(pte_mksuperpage(__pte(0), order));
 	struct mm_struct *mm = vma->vm_mm;
+	long gained = superpage_huge_pages(order);
 	unsigned long young = 0, size;
 	pte_t *pte;
 
@@ -98,15 +100,18 @@ static void superpage_merge(struct vm_area_struct *vma, unsigned long start, uns
 			size = min(superpage_pte_size(*pte), next - addr);
 			if (!pte_superpage(*pte))
 				continue;
-			if (!(addr & (superpage_pte_size(*pte) - 1)))
-				superpage_add_mapped(mm, pte_superpage_order(*pte), -1);
+			if (!(addr & (superpage_pte_size(*pte) - 1))) {
+				superpage_add_mapped(mm, pte_page(*pte), pte_superpage_order(*pte), -1);
+				gained -= superpage_huge_pages(pte_superpage_order(*pte));
+			}
 		}
 	}
 	set |= young & pte_val(pte_mkyoung(__pte(0)));
 	superpage_change_range(mm, start, end, PTE_SUPERPAGE_BITS, set);
 	trace_superpage_promote(mm, start, order);
 	superpage_count(order, SUPERPAGE_PROMOTED, 1);
-	superpage_add_mapped(mm, order, 1);
+	superpage_add_mapped(mm, pte_page(*first), order, 1);
+	superpage_count_huge(mm, event, gained);
 }
 
 /*
@@ -167,6 +172,7 @@ static unsigned int superpage_climb(struct vm_area_struct *vma, unsigned long ad
  * @addr: its address
  * @ptep: its PTE, whose lock is held
  * @limit: the largest order that it may become
+ * @event: THP_FAULT_ALLOC or THP_COLLAPSE_ALLOC, to be counted if it becomes huge
  *
  * Of a block that has become whole by a change of this page, or of the superpage
  * that has it; the other parts of the block have become whole when their last pages
@@ -176,13 +182,13 @@ static unsigned int superpage_climb(struct vm_area_struct *vma, unsigned long ad
  * Return: true if it has become part of a larger one than before
  */
 bool superpage_promote_page(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep,
-			    unsigned int limit)
+			    unsigned int limit, enum vm_event_item event)
 {
 	unsigned int order = superpage_climb(vma, addr, ptep, limit);
 
 	if (!order || superpage_pte_size(*ptep) >= PAGE_SIZE << order)
 		return false;
-	superpage_merge(vma, round_down(addr, PAGE_SIZE << order), order, false);
+	superpage_merge(vma, round_down(addr, PAGE_SIZE << order), order, false, event);
 	return true;
 }
 
@@ -209,7 +215,7 @@ static void superpage_promote_at(struct vm_area_struct *vma, unsigned long addr,
 		return;
 	ptl = pte_lockptr(vma->vm_mm, pmd);
 	spin_lock(ptl);
-	superpage_promote_page(vma, addr, pte, limit);
+	superpage_promote_page(vma, addr, pte, limit, THP_FAULT_ALLOC);
 	spin_unlock(ptl);
 }
 
@@ -286,10 +292,11 @@ static unsigned long superpage_run(struct mm_struct *mm, unsigned long addr, uns
 
 /*
  * Make superpages of what agrees from @addr on, the largest that fit; returns where
- * to go on.  All up to @end has one lock, which is held.
+ * to go on.  All up to @end has one lock, which is held.  @event: as above.
  */
 static unsigned long superpage_promote_run(struct vm_area_struct *vma, unsigned long addr,
-					   unsigned long end, unsigned long orders)
+					   unsigned long end, unsigned long orders,
+					   enum vm_event_item event)
 {
 	unsigned long a, fit, next, size;
 	pte_t *p, pte;
@@ -311,7 +318,7 @@ static unsigned long superpage_promote_run(struct vm_area_struct *vma, unsigned 
 		fit = orders & superpage_orders_at(a, end);
 		size = superpage_pte_size(*p);
 		if (fit && PAGE_SIZE << __fls(fit) > size) {
-			superpage_merge(vma, a, __fls(fit), alike);
+			superpage_merge(vma, a, __fls(fit), alike, event);
 			size = PAGE_SIZE << __fls(fit);
 		}
 	}
@@ -343,7 +350,7 @@ void superpage_promote(struct vm_area_struct *vma, unsigned long start, unsigned
 		ptl = pte_lockptr(vma->vm_mm, pmd);
 		spin_lock(ptl);
 		next = superpage_promote_run(vma, addr, min(end, round_down(addr, span) + span),
-					     orders);
+					     orders, THP_FAULT_ALLOC);
 		spin_unlock(ptl);
 		cond_resched();
 	}
@@ -376,7 +383,8 @@ bool superpage_promote_block(struct vm_area_struct *vma, unsigned long start,
 			continue;
 		ptl = pte_lockptr(vma->vm_mm, pmd);
 		spin_lock(ptl);
-		next = superpage_promote_run(vma, addr, end, orders & GENMASK(order, 0));
+		next = superpage_promote_run(vma, addr, end, orders & GENMASK(order, 0),
+					     THP_COLLAPSE_ALLOC);
 		whole = addr == start && pte_superpage(*pte) &&
 			pte_superpage_order(*pte) >= order;
 		spin_unlock(ptl);
@@ -418,7 +426,8 @@ void superpage_promote_child(struct vm_area_struct *dst_vma, struct vm_area_stru
 				continue;
 			ptl = superpage_lockptr(dst_vma->vm_mm, addr);
 			spin_lock(ptl);
-			next = superpage_promote_run(dst_vma, addr, addr + size, orders);
+			next = superpage_promote_run(dst_vma, addr, addr + size, orders,
+						     THP_FAULT_ALLOC);
 			spin_unlock(ptl);
 			break;
 		}

@@ -108,8 +108,9 @@ static int superpage_policy(struct vm_area_struct *vma, unsigned long addr, node
  * @addr: the address that they are for
  * @order: how many, as a power of two
  *
- * Takes what is at hand, without reclaim and compaction: the next smaller size is
- * not much worse.  From the node that the policy prefers, if it permits that one.
+ * Takes what is at hand, without reclaim and compaction, unless "defrag" says so for
+ * the size that counts as huge: the next smaller one is not much worse.  From the node
+ * that the policy prefers, if it permits that one.
  *
  * Return: the first of the frames, each a page of its own; or NULL
  */
@@ -118,14 +119,17 @@ struct page *superpage_alloc_frames(struct vm_area_struct *vma, unsigned long ad
 {
 	nodemask_t mask;
 	int nid = superpage_policy(vma, addr, &mask);
+	gfp_t gfp = SUPERPAGE_GFP;
 	struct page *page;
 
 	if (nid == NUMA_NO_NODE)
 		return NULL;
+	if (order == SUPERPAGE_HUGE_ORDER)
+		gfp |= superpage_defrag(vma);
 	if (node_isset(nid, mask))
-		page = __alloc_pages(SUPERPAGE_GFP | __GFP_THISNODE, order, nid, NULL);
+		page = __alloc_pages(gfp | __GFP_THISNODE, order, nid, NULL);
 	else
-		page = __alloc_pages(SUPERPAGE_GFP, order, nid, &mask);
+		page = __alloc_pages(gfp, order, nid, &mask);
 	if (page)
 		split_page(page, order);
 	return page;
@@ -624,10 +628,10 @@ static struct zone *superpage_find_zone(int nid, nodemask_t *mask, unsigned int 
 	return NULL;
 }
 
-/* A raw block of a node, or NULL. */
-static struct page *superpage_set_aside(int nid, unsigned int order)
+/* A raw block of a node, or NULL.  @defrag: what may be done for it. */
+static struct page *superpage_set_aside(int nid, unsigned int order, gfp_t defrag)
 {
-	struct page *page = __alloc_pages(RESERVE_GFP | __GFP_THISNODE, order, nid, NULL);
+	struct page *page = __alloc_pages(RESERVE_GFP | __GFP_THISNODE | defrag, order, nid, NULL);
 
 	/* Others may want to have CMA's memory at once. */
 	if (page && is_migrate_cma_page(page)) {
@@ -787,7 +791,8 @@ static bool superpage_taken(struct mm_struct *mm, unsigned long start, unsigned 
  *
  * As many as fit between what is mapped, as there is evidence for that they are
  * going to be used, as the memory cgroup would permit to be mapped, and as the
- * nearest node has.  mmap_lock is held for reading.
+ * nearest node has.  For the largest size up to SUPERPAGE_HUGE_SIZE memory may be
+ * reclaimed and compacted, as "defrag" says.  mmap_lock is held for reading.
  *
  * Return: the reservation, with a reference, or NULL
  */
@@ -801,6 +806,7 @@ struct superpage_reserv *superpage_reserve(struct vm_area_struct *vma, unsigned 
 	struct zone *zone;
 	nodemask_t mask;
 	int order, nid;
+	gfp_t defrag;
 
 	order = min_t(unsigned int, __fls(orders), superpage_most_order());
 	order = superpage_evident(vma, order, orders);
@@ -811,6 +817,7 @@ struct superpage_reserv *superpage_reserve(struct vm_area_struct *vma, unsigned 
 	if (nid == NUMA_NO_NODE)
 		return NULL;
 	room = mem_cgroup_headroom(mm);
+	defrag = node_isset(nid, mask) ? superpage_defrag(vma) : 0;
 	superpage_reach(vma, &low, &end, &high);
 
 	for (; order > SUPERPAGE_UNIT_ORDER; order -= SUPERPAGE_ORDER_STEP) {
@@ -821,10 +828,17 @@ struct superpage_reserv *superpage_reserve(struct vm_area_struct *vma, unsigned 
 			continue;
 		/* First what costs least, as memory may be short for long. */
 		zone = superpage_find_zone(nid, &mask, order);
-		if (!zone || superpage_taken(mm, start, start + size) ||
+		if (!(zone || (defrag && order <= SUPERPAGE_HUGE_ORDER)) ||
+		    superpage_taken(mm, start, start + size) ||
 		    !superpage_none(mm, start, min(start + size, end)))
 			continue;
-		page = superpage_set_aside(zone_to_nid(zone), order);
+		page = zone ? superpage_set_aside(zone_to_nid(zone), order, 0) : NULL;
+		if (!page && order <= SUPERPAGE_HUGE_ORDER) {
+			/* Once only: smaller sizes are not worth a second time. */
+			if (defrag)
+				page = superpage_set_aside(nid, order, defrag);
+			defrag = 0;
+		}
 		if (page)
 			break;
 	}

@@ -14,6 +14,7 @@
 #define pr_fmt(fmt) "superpage: " fmt
 
 #include <linux/bitops.h>
+#include <linux/gfp.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
 #include <linux/kobject.h>
@@ -185,19 +186,26 @@ const char *superpage_word_of(unsigned int order)
 /* --- Files --------------------------------------------------------------------- */
 
 /* "[always] madvise never": the one that is set has brackets, as programs expect it. */
-static ssize_t superpage_show_words(char *buf, enum superpage_word is, bool global)
+static ssize_t superpage_show_names(char *buf, const char * const *name, int nr, int is,
+				    int hidden)
 {
 	ssize_t len = 0;
 	int i;
 
-	for (i = 0; i < NR_SUPERPAGE_WORDS; i++) {
-		if (global && i == SUPERPAGE_INHERIT)
+	for (i = 0; i < nr; i++) {
+		if (i == hidden)
 			continue;
 		len += sysfs_emit_at(buf, len, i == is ? "%s[%s]" : "%s%s", len ? " " : "",
-				     superpage_word_name[i]);
+				     name[i]);
 	}
 	len += sysfs_emit_at(buf, len, "\n");
 	return len;
+}
+
+static ssize_t superpage_show_words(char *buf, enum superpage_word is, bool global)
+{
+	return superpage_show_names(buf, superpage_word_name, NR_SUPERPAGE_WORDS, is,
+				    global ? SUPERPAGE_INHERIT : -1);
 }
 
 /* The word that @text is, with a newline or without; -EINVAL for any other. */
@@ -238,8 +246,119 @@ static ssize_t hpage_pmd_size_show(struct kobject *kobj, struct kobj_attribute *
 
 static struct kobj_attribute hpage_pmd_size_attr = __ATTR_RO(hpage_pmd_size);
 
+/* What a page fault may do for a superpage of SUPERPAGE_HUGE_SIZE or less. */
+enum superpage_defrag_word {
+	DEFRAG_ALWAYS,
+	DEFRAG_DEFER,
+	DEFRAG_DEFER_MADVISE,
+	DEFRAG_MADVISE,
+	DEFRAG_NEVER,
+};
+
+static const char * const superpage_defrag_name[] = {
+	[DEFRAG_ALWAYS]		= "always",
+	[DEFRAG_DEFER]		= "defer",
+	[DEFRAG_DEFER_MADVISE]	= "defer+madvise",
+	[DEFRAG_MADVISE]	= "madvise",
+	[DEFRAG_NEVER]		= "never",
+};
+
+static u8 superpage_defrag_is __read_mostly = DEFRAG_MADVISE;
+
+/**
+ * superpage_defrag() - what a page fault may do to get contiguous frames
+ * @vma: the VMA that it is in
+ *
+ * Return: GFP flags: __GFP_DIRECT_RECLAIM to reclaim and compact memory, and with it
+ * __GFP_NORETRY for who has not asked for superpages; __GFP_KSWAPD_RECLAIM to have
+ * kswapd and kcompactd do it; 0 for neither
+ */
+gfp_t superpage_defrag(struct vm_area_struct *vma)
+{
+	u8 is = READ_ONCE(superpage_defrag_is);
+
+	if (superpage_advised(vma) && is != DEFRAG_DEFER && is != DEFRAG_NEVER)
+		return __GFP_DIRECT_RECLAIM;
+	switch (is) {
+	case DEFRAG_ALWAYS:
+		return __GFP_DIRECT_RECLAIM | __GFP_NORETRY;
+	case DEFRAG_DEFER:
+	case DEFRAG_DEFER_MADVISE:
+		return __GFP_KSWAPD_RECLAIM;
+	default:
+		return 0;
+	}
+}
+
+static ssize_t defrag_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
+{
+	return superpage_show_names(buf, superpage_defrag_name,
+				    ARRAY_SIZE(superpage_defrag_name),
+				    READ_ONCE(superpage_defrag_is), -1);
+}
+
+static ssize_t defrag_store(struct kobject *kobj, struct kobj_attribute *attr,
+			    const char *buf, size_t count)
+{
+	int word = sysfs_match_string(superpage_defrag_name, buf);
+
+	if (word < 0)
+		return word;
+	WRITE_ONCE(superpage_defrag_is, word);
+	return count;
+}
+
+static struct kobj_attribute defrag_attr = __ATTR_RW(defrag);
+
+/*
+ * For programs that look for these files.  Shared memory has no superpages, so its word
+ * is kept and means nothing; and there is no superpage of zeroes to be switched on.
+ */
+static const char * const superpage_shmem_name[] = {
+	"always", "within_size", "advise", "never", "deny", "force",
+};
+
+static u8 superpage_shmem_is __read_mostly = 3;	/* never */
+
+static ssize_t shmem_enabled_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
+{
+	return superpage_show_names(buf, superpage_shmem_name, ARRAY_SIZE(superpage_shmem_name),
+				    READ_ONCE(superpage_shmem_is), -1);
+}
+
+static ssize_t shmem_enabled_store(struct kobject *kobj, struct kobj_attribute *attr,
+				   const char *buf, size_t count)
+{
+	int word = sysfs_match_string(superpage_shmem_name, buf);
+
+	if (word < 0)
+		return word;
+	WRITE_ONCE(superpage_shmem_is, word);
+	return count;
+}
+
+static struct kobj_attribute superpage_shmem_attr = __ATTR_RW(shmem_enabled);
+
+static ssize_t use_zero_page_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "0\n");
+}
+
+static ssize_t use_zero_page_store(struct kobject *kobj, struct kobj_attribute *attr,
+				   const char *buf, size_t count)
+{
+	unsigned int n;
+
+	return kstrtouint(buf, 10, &n) || n ? -EINVAL : count;
+}
+
+static struct kobj_attribute use_zero_page_attr = __ATTR_RW(use_zero_page);
+
 static struct attribute *superpage_attrs[] = {
 	&enabled_attr.attr,
+	&defrag_attr.attr,
+	&superpage_shmem_attr.attr,
+	&use_zero_page_attr.attr,
 	&hpage_pmd_size_attr.attr,
 	NULL
 };
@@ -302,12 +421,14 @@ static struct kobj_attribute name##_attr = __ATTR_RO(name)
 
 SUPERPAGE_STAT(anon_fault_alloc, SUPERPAGE_ANON_FAULT_ALLOC);
 SUPERPAGE_STAT(anon_fault_fallback, SUPERPAGE_ANON_FAULT_FALLBACK);
+SUPERPAGE_STAT(anon_fault_fallback_charge, SUPERPAGE_ANON_FAULT_FALLBACK_CHARGE);
 SUPERPAGE_STAT(nr_anon, SUPERPAGE_NR_ANON);
 SUPERPAGE_STAT(split, SUPERPAGE_DEMOTED);
 
 static struct attribute *superpage_stats_attrs[] = {
 	&anon_fault_alloc_attr.attr,
 	&anon_fault_fallback_attr.attr,
+	&anon_fault_fallback_charge_attr.attr,
 	&nr_anon_attr.attr,
 	&split_attr.attr,
 	NULL

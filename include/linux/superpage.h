@@ -23,6 +23,8 @@
  * @SUPERPAGE_RESERVED: blocks of this order that were set aside
  * @SUPERPAGE_BROKEN: how often such a block had to give frames back
  * @SUPERPAGE_COLLAPSED: blocks that became one superpage by moving pages
+ * @SUPERPAGE_ANON_FAULT_FALLBACK_CHARGE: those of anon_fault_fallback for which there was
+ *	no charge, whatever memory there was
  * @NR_SUPERPAGE_EVENTS: how many there are
  */
 enum superpage_event {
@@ -35,6 +37,7 @@ enum superpage_event {
 	SUPERPAGE_RESERVED,
 	SUPERPAGE_BROKEN,
 	SUPERPAGE_COLLAPSED,
+	SUPERPAGE_ANON_FAULT_FALLBACK_CHARGE,
 	NR_SUPERPAGE_EVENTS
 };
 
@@ -160,14 +163,20 @@ struct superpage_smap {
  * superpage_add_smap() - count a page for /proc/PID/smaps
  * @smap: where to count
  * @pte: its PTE, present
+ *
+ * Return: does it count for AnonHugePages, too?
  */
-static inline void superpage_add_smap(struct superpage_smap *smap, pte_t pte)
+static inline bool superpage_add_smap(struct superpage_smap *smap, pte_t pte)
 {
-	if (pte_superpage(pte))
-		smap->bytes[pte_superpage_order(pte)] += PAGE_SIZE;
+	if (!pte_superpage(pte))
+		return false;
+	smap->bytes[pte_superpage_order(pte)] += PAGE_SIZE;
+	return pte_superpage_order(pte) >= SUPERPAGE_HUGE_ORDER;
 }
 
 void superpage_show_smap(struct seq_file *m, const struct superpage_smap *smap);
+bool superpage_may_move_charge(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep,
+			       struct page *page);
 void superpage_fault_init(void);
 void superpage_mm_init(struct mm_struct *mm);
 void make_ptes_present(struct vm_area_struct *vma, unsigned long start, unsigned long end);
@@ -181,8 +190,6 @@ void __superpage_split(struct vm_area_struct *vma, unsigned long start, unsigned
 vm_fault_t superpage_copy(struct vm_fault *vmf);
 void superpage_free_lazily(struct mmu_gather *tlb, struct vm_area_struct *vma,
 			   unsigned long start, unsigned long end);
-bool superpage_promote_page(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep,
-			    unsigned int limit);
 void __superpage_promote_fault(struct vm_area_struct *vma, unsigned long addr);
 void __superpage_promote_ends(struct vm_area_struct *vma, unsigned long start,
 			      unsigned long end);
@@ -368,8 +375,9 @@ static inline unsigned long superpage_align_mask(unsigned long len)
 struct superpage_smap {
 };
 
-static inline void superpage_add_smap(struct superpage_smap *smap, pte_t pte)
+static inline bool superpage_add_smap(struct superpage_smap *smap, pte_t pte)
 {
+	return false;
 }
 
 static inline void superpage_show_smap(struct seq_file *m, const struct superpage_smap *smap)
@@ -418,6 +426,12 @@ static inline bool superpage_zap_none(struct mm_struct *mm, unsigned long addr, 
 				      pte_t pte)
 {
 	return pte_none(pte);
+}
+
+static inline bool superpage_may_move_charge(struct vm_area_struct *vma, unsigned long addr,
+					     pte_t *ptep, struct page *page)
+{
+	return true;
 }
 
 static inline void superpage_mm_init(struct mm_struct *mm)

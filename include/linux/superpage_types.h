@@ -17,6 +17,14 @@
 /* log2 of the largest superpage that the page allocator could have. */
 #define SUPERPAGE_MAX_SHIFT	(PAGE_SHIFT + MAX_ORDER - 1)
 
+/*
+ * From this size on a superpage is called huge: what hpage_pmd_size says, by which
+ * programs align, and what AnonHugePages counts, whose unit it is.  A PMD maps 32 MiB,
+ * which cannot be had in one piece.
+ */
+#define SUPERPAGE_HUGE_SHIFT	20
+#define SUPERPAGE_HUGE_ORDER	(SUPERPAGE_HUGE_SHIFT - PAGE_SHIFT)
+
 /* log2 of the leaf tables that it needs, and that have one lock. */
 #define SUPERPAGE_LEAF_SHIFT	(max(SUPERPAGE_MAX_SHIFT, PMD_SHIFT) - PMD_SHIFT)
 
