@@ -378,6 +378,7 @@ void superpage_demote(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
 	long lost = superpage_resize(mm, addr, ptep, superpage_mm_orders(mm), start, end);
 
 	count_vm_events(THP_SPLIT_PMD, lost >> SUPERPAGE_HUGE_ORDER);
+	WRITE_ONCE(mm->superpage.apart, true);
 }
 
 /**

@@ -318,9 +318,9 @@ static bool khugepaged_scan_mm(struct mm_struct *mm)
 }
 
 /*
- * An mm in which there is something to move again and again, mostly because it is taken
- * apart again and again, is left alone for longer and longer: up to 64 s.  After twice
- * as long without that all is forgotten.
+ * An mm that takes superpages apart, and in which there is something to move for it, again
+ * and again, is left alone for longer and longer: up to 64 s.  After twice as long without
+ * that all is forgotten.
  */
 static void khugepaged_back_off(struct mm_struct *mm)
 {
@@ -331,9 +331,11 @@ static void khugepaged_back_off(struct mm_struct *mm)
 		return;
 	if (time_after(now, sp->made_at + (HZ << (BACKOFF_MAX + 1))))
 		sp->backoff = 0;
-	else if (time_before(now, sp->quiet_until + 10 * HZ) && sp->backoff < BACKOFF_MAX)
+	else if (sp->apart && time_before(now, sp->quiet_until + 10 * HZ) &&
+		 sp->backoff < BACKOFF_MAX)
 		sp->backoff++;
 	sp->made = false;
+	WRITE_ONCE(sp->apart, false);
 	sp->made_at = now;
 	sp->quiet_until = now + (HZ << sp->backoff);
 }
@@ -548,6 +550,7 @@ void superpage_khugepaged_mm_init(struct mm_struct *mm)
 	sp->epoch = READ_ONCE(khugepaged_epoch);
 	sp->changed = false;
 	sp->made = false;
+	sp->apart = false;
 	sp->passes = 0;
 	sp->backoff = 0;
 }

@@ -46,6 +46,7 @@
  * @epoch: what was permitted when it was here
  * @changed: something for it to look at has happened since
  * @made: it has moved something since @made_at
+ * @apart: a superpage was taken apart since @made_at
  * @passes: how often it is still to look
  * @backoff: log2 of how many seconds it keeps off
  * @policy: which it may have, see mm/superpage_policy.c
@@ -62,6 +63,7 @@ struct superpage_mm {
 	unsigned int epoch;
 	bool changed;
 	bool made;
+	bool apart;
 	u8 passes;
 	u8 backoff;
 	unsigned long policy;

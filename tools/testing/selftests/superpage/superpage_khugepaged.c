@@ -185,7 +185,6 @@ static void test_permitted(void)
 	expect_whole(p, len, "base pages");
 	sp_expect_bytes(p, len, 1, "then");
 	munmap(p, len);
-	sp_result("base pages, when superpages are permitted");
 }
 
 static void test_fork(void)
@@ -210,7 +209,6 @@ static void test_fork(void)
 	expect_whole(p, len, "after fork()");
 	sp_expect_bytes(p, len, 2, "then");
 	munmap(p, len);
-	sp_result("what was copied after fork()");
 }
 
 static void test_dontneed(void)
@@ -230,7 +228,6 @@ static void test_dontneed(void)
 	}
 	sp_expect_bytes(p, len, 3, "then");
 	munmap(p, len);
-	sp_result("holes that MADV_DONTNEED has made");
 }
 
 static void test_swap(void)
@@ -238,10 +235,6 @@ static void test_swap(void)
 	size_t len = 2 * HUGE, i;
 	char *p;
 
-	if (!sp_swap_on(64 * MB)) {
-		ksft_test_result_skip("no swap\n");
-		return;
-	}
 	sp_permit(sp_all_orders());
 	p = sp_map(len, 16 * MB);
 	sp_fill(p, len, 4);
@@ -251,7 +244,6 @@ static void test_swap(void)
 	expect_whole(p, len, "after swap");
 	sp_expect_bytes(p, len, 4, "then");
 	munmap(p, len);
-	sp_result("what has come back from swap");
 }
 
 /* As many as max_ptes_none says may be missing, and not one more. */
@@ -285,7 +277,6 @@ static void test_none(void)
 		munmap(p, HUGE);
 	}
 	set_knob("max_ptes_none", was);
-	sp_result("max_ptes_none");
 }
 
 static void test_kept_off(void)
@@ -302,7 +293,6 @@ static void test_kept_off(void)
 	sp_expect(!sp_in_superpages(q, len, 0), "pages after MADV_FREE were collapsed");
 	munmap(p, len);
 	munmap(q, len);
-	sp_result("MADV_NOHUGEPAGE and MADV_FREE");
 }
 
 static void test_advised(void)
@@ -319,7 +309,6 @@ static void test_advised(void)
 	sp_expect_bytes(p, len, 7, "then");
 	sp_expect(!sp_write(THP "enabled", "always"), "cannot write to enabled");
 	munmap(p, len);
-	sp_result("where the default is madvise, what asks for it");
 }
 
 /* All other processes, too, however many there are. */
@@ -348,7 +337,6 @@ static void test_others(void)
 	sp_permit(sp_all_orders());
 	for (i = 0; i < ARRAY_SIZE(pid); i++)
 		sp_expect(sp_wait(pid[i]), "process %u failed", i);
-	sp_result("processes beside each other");
 }
 
 /* When nothing changes, it does nothing. */
@@ -426,7 +414,6 @@ static void test_race(void)
 	sp_expect(made || rounds < 10, "nothing was collapsed");
 	sp_permit(0);
 	hurry();
-	sp_result("threads write to what it makes, and others take apart");
 }
 
 /* It is in the middle of a process that dies. */
@@ -455,13 +442,30 @@ static void test_exit(void)
 	}
 	sp_permit(0);
 	hurry();
-	sp_result("processes that die meanwhile");
 }
+
+static const struct {
+	const char *what;
+	void (*test)(void);
+} tests[] = {
+	{ "base pages, when superpages are permitted", test_permitted },
+	{ "what was copied after fork()", test_fork },
+	{ "holes that MADV_DONTNEED has made", test_dontneed },
+	{ "what has come back from swap", test_swap },
+	{ "max_ptes_none", test_none },
+	{ "MADV_NOHUGEPAGE and MADV_FREE", test_kept_off },
+	{ "where the default is madvise, what asks for it", test_advised },
+	{ "processes beside each other", test_others },
+	{ "threads write to what it makes, and others take apart", test_race },
+	{ "processes that die meanwhile", test_exit },
+};
 
 int main(int argc, char **argv)
 {
 	struct sp_usage before;
 	unsigned int i, pass;
+	pid_t pid;
+	bool swap;
 	int opt;
 
 	while ((opt = getopt(argc, argv, "n:h")) != -1) {
@@ -482,24 +486,29 @@ int main(int argc, char **argv)
 	for (i = 0; i < ARRAY_SIZE(knobs); i++)
 		knob_was[i] = sp_get(knob_path(knobs[i]));
 	atexit(restore_knobs);
-	ksft_set_plan(3 + 2 * 10 + 1);
+	ksft_set_plan(3 + 2 * ARRAY_SIZE(tests) + 1);
 	test_runs();
 	test_knobs();
 	hurry();
+	swap = sp_swap_on(64 * MB);
 	/* What the first pass leaves behind stays for ever, as a thread's stack does. */
 	for (pass = 0; pass < 2; pass++) {
 		sp_permit(0);
 		before = sp_usage_now();
-		test_permitted();
-		test_fork();
-		test_dontneed();
-		test_swap();
-		test_none();
-		test_kept_off();
-		test_advised();
-		test_others();
-		test_race();
-		test_exit();
+		for (i = 0; i < ARRAY_SIZE(tests); i++) {
+			if (tests[i].test == test_swap && !swap) {
+				ksft_test_result_skip("no swap\n");
+				continue;
+			}
+			/* The thread leaves who was busy a moment ago alone for a while. */
+			pid = sp_fork();
+			if (!pid) {
+				tests[i].test();
+				sp_child_exit();
+			}
+			sp_wait(pid);
+			sp_result("%s", tests[i].what);
+		}
 	}
 	test_idle();
 	sp_permit(0);
