@@ -90,6 +90,7 @@ static void superpage_merge(struct vm_area_struct *vma, unsigned long start, uns
 	struct mm_struct *mm = vma->vm_mm;
 	long gained = superpage_huge_pages(order);
 	unsigned long young = 0, size;
+	unsigned int part;
 	pte_t *pte;
 
 	for (addr = start; addr < end && !alike; addr = next) {
@@ -98,12 +99,11 @@ static void superpage_merge(struct vm_area_struct *vma, unsigned long start, uns
 			young |= pte_val(*pte);
 			/* The rest of it may be in the next leaf table. */
 			size = min(superpage_pte_size(*pte), next - addr);
-			if (!pte_superpage(*pte))
+			if (!pte_superpage(*pte) || addr & (superpage_pte_size(*pte) - 1))
 				continue;
-			if (!(addr & (superpage_pte_size(*pte) - 1))) {
-				superpage_add_mapped(mm, pte_page(*pte), pte_superpage_order(*pte), -1);
-				gained -= superpage_huge_pages(pte_superpage_order(*pte));
-			}
+			part = pte_superpage_order(*pte);
+			superpage_add_mapped(mm, pte_page(*pte), part, -1);
+			gained -= superpage_huge_pages(part);
 		}
 	}
 	set |= young & pte_val(pte_mkyoung(__pte(0)));

@@ -26,7 +26,7 @@
 
 static unsigned int rounds = 300;
 
-/* --- what there is to be read ------------------------------------------------------------ */
+/* --- what there is to be read ---------------------------------------------------------- */
 
 /* The processors add up what they have counted. */
 static void fold(void)
@@ -134,7 +134,7 @@ static void permit_sizes(size_t sizes)
 	sp_permit(sizes / page_size & sp_all_orders());
 }
 
-/* --- AnonHugePages ---------------------------------------------------------------------------- */
+/* --- AnonHugePages --------------------------------------------------------------------- */
 
 static void test_names(void)
 {
@@ -305,7 +305,7 @@ static void test_fork(void)
 	sp_result("fork()");
 }
 
-/* --- memory cgroups ---------------------------------------------------------------------------- */
+/* --- memory cgroups -------------------------------------------------------------------- */
 
 static char group_root[64];
 
@@ -479,7 +479,7 @@ static void test_move(void)
 	sp_result("rss_huge when the charges of a process move");
 }
 
-/* --- together ----------------------------------------------------------------------------------- */
+/* --- together -------------------------------------------------------------------------- */
 
 static bool race_ends;
 
@@ -560,7 +560,7 @@ static void test_race(void)
 	sp_result("nothing is left when all is unmapped");
 }
 
-/* --- defrag --------------------------------------------------------------------------------------- */
+/* --- defrag ---------------------------------------------------------------------------- */
 
 static const char * const defrag_words[] = {
 	"always", "defer", "defer+madvise", "madvise", "never",
