@@ -230,6 +230,9 @@ bool superpage_break(struct zonelist *zonelist, int highest_zoneidx, nodemask_t 
 bool superpage_balance(struct pglist_data *pgdat, unsigned int order, int highest_zoneidx);
 void superpage_break_range(struct zone *zone, unsigned long start_pfn, unsigned long end_pfn);
 
+/* What compaction leaves where it is: mm/superpage_compaction.c */
+unsigned int superpage_mapped_order(struct page *page);
+
 /* Frames that are wanted and no others: mm/page_alloc.c */
 bool superpage_is_free(struct page *page);
 bool superpage_take_free(struct page *page);
@@ -432,6 +435,11 @@ static inline bool superpage_may_move_charge(struct vm_area_struct *vma, unsigne
 					     pte_t *ptep, struct page *page)
 {
 	return true;
+}
+
+static inline unsigned int superpage_mapped_order(struct page *page)
+{
+	return 0;
 }
 
 static inline void superpage_mm_init(struct mm_struct *mm)
