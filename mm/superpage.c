@@ -525,7 +525,7 @@ void __superpage_split(struct vm_area_struct *vma, unsigned long start, unsigned
 }
 
 /**
- * superpage_vma_adjust() - before the bounds of a VMA move
+ * __superpage_vma_adjust() - before the bounds of a VMA move
  * @vma: the VMA
  * @start: its new start
  * @end: its new end
@@ -533,17 +533,13 @@ void __superpage_split(struct vm_area_struct *vma, unsigned long start, unsigned
  *
  * mmap_lock is held for writing.  See rule 2.
  */
-void superpage_vma_adjust(struct vm_area_struct *vma, unsigned long start, unsigned long end,
-			  long adjust_next)
+void __superpage_vma_adjust(struct vm_area_struct *vma, unsigned long start, unsigned long end,
+			    long adjust_next)
 {
-	struct mm_struct *mm = vma->vm_mm;
-
-	if (!superpage_mapped(mm))
-		return;
 	superpage_split_at(vma, start);
 	superpage_split_at(vma, end);
 	if (adjust_next > 0) {
-		struct vm_area_struct *next = find_vma(mm, vma->vm_end);
+		struct vm_area_struct *next = find_vma(vma->vm_mm, vma->vm_end);
 
 		superpage_split_at(vma, next->vm_start + adjust_next);
 	}
@@ -723,8 +719,9 @@ bool superpage_take_over(struct vm_area_struct *vma, struct page *page, unsigned
 }
 
 /**
- * superpage_reuse() - a write to a superpage that is shared no longer
- * @vmf: a write fault on a write-protected anonymous page, PTE locked
+ * __superpage_reuse() - a write to a superpage that is shared no longer
+ * @vmf: a write fault on a write-protected anonymous page, a part of a superpage, PTE
+ *	locked
  *
  * fork() write-protects all of a superpage.  When the other process is gone, a
  * write makes all of it writable again, if nobody has any page of it; or at least
@@ -733,14 +730,13 @@ bool superpage_take_over(struct vm_area_struct *vma, struct page *page, unsigned
  *
  * Return: false if nothing was done and do_wp_page() is to go on
  */
-bool superpage_reuse(struct vm_fault *vmf)
+bool __superpage_reuse(struct vm_fault *vmf)
 {
 	struct vm_area_struct *vma = vmf->vma;
 	unsigned int orders[2], i;
 	unsigned long offset;
 
-	if (!pte_superpage(vmf->orig_pte) || !(vmf->flags & FAULT_FLAG_WRITE) ||
-	    !(vma->vm_flags & VM_WRITE))
+	if (!(vmf->flags & FAULT_FLAG_WRITE) || !(vma->vm_flags & VM_WRITE))
 		return false;
 
 	orders[0] = pte_superpage_order(vmf->orig_pte);

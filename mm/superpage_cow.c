@@ -108,15 +108,15 @@ static void superpage_replace(struct vm_fault *vmf, unsigned long start, struct 
 }
 
 /**
- * superpage_copy() - wp_page_copy() of the smallest superpage
- * @vmf: a write fault on a write-protected page; its page has a reference that the
- *	callee drops, its PTE is not locked
+ * __superpage_copy() - wp_page_copy() of the smallest superpage
+ * @vmf: a write fault on a write-protected page of a superpage; its page has a reference
+ *	that the callee drops, its PTE is not locked
  *
  * Another thread may be doing the same: who comes second finds another PTE.
  *
  * Return: VM_FAULT_FALLBACK if nothing was done and one base page is to be copied
  */
-vm_fault_t superpage_copy(struct vm_fault *vmf)
+vm_fault_t __superpage_copy(struct vm_fault *vmf)
 {
 	struct vm_area_struct *vma = vmf->vma;
 	unsigned int order = superpage_unit(vma->vm_mm);
@@ -126,9 +126,8 @@ vm_fault_t superpage_copy(struct vm_fault *vmf)
 	bool copied;
 	int i;
 
-	if (!pte_superpage(vmf->orig_pte) || !order ||
-	    order > pte_superpage_order(vmf->orig_pte) || !(vmf->flags & FAULT_FLAG_WRITE) ||
-	    !(superpage_vma_allowed(vma) & BIT(order)))
+	if (!order || order > pte_superpage_order(vmf->orig_pte) ||
+	    !(vmf->flags & FAULT_FLAG_WRITE) || !(superpage_vma_allowed(vma) & BIT(order)))
 		return VM_FAULT_FALLBACK;
 	start = round_down(vmf->address, PAGE_SIZE << order);
 	end = start + (PAGE_SIZE << order);

@@ -394,13 +394,13 @@ bool superpage_promote_block(struct vm_area_struct *vma, unsigned long start,
 }
 
 /**
- * superpage_promote_child() - after fork() has copied the PTEs of a VMA
+ * __superpage_promote_child() - after fork() has copied the PTEs of a VMA
  * @dst_vma: the child's VMA
  * @src_vma: the parent's; mmap_lock of both is held for writing
  *
  * What is a superpage of the parent becomes one of the child.
  */
-void superpage_promote_child(struct vm_area_struct *dst_vma, struct vm_area_struct *src_vma)
+void __superpage_promote_child(struct vm_area_struct *dst_vma, struct vm_area_struct *src_vma)
 {
 	unsigned long addr, next, end = src_vma->vm_end;
 	unsigned long orders = superpage_vma_allowed(dst_vma);
@@ -409,7 +409,7 @@ void superpage_promote_child(struct vm_area_struct *dst_vma, struct vm_area_stru
 	spinlock_t *ptl;
 	pte_t *pte;
 
-	if (!superpage_mapped(src_mm) || !orders)
+	if (!orders)
 		return;
 	for (addr = src_vma->vm_start; addr < end; addr = next) {
 		pte = superpage_leaf(src_mm, addr, end, &next, NULL);

@@ -182,19 +182,19 @@ void superpage_mm_init(struct mm_struct *mm);
 void make_ptes_present(struct vm_area_struct *vma, unsigned long start, unsigned long end);
 void __superpage_mmap(struct vm_area_struct *vma, unsigned long start, unsigned long len);
 vm_fault_t __superpage_fault(struct vm_fault *vmf);
-bool superpage_reuse(struct vm_fault *vmf);
+bool __superpage_reuse(struct vm_fault *vmf);
 unsigned long superpage_change_prot(struct vm_area_struct *vma, unsigned long addr,
 				    unsigned long end, pte_t *pte, pgprot_t newprot,
 				    unsigned long cp_flags);
 void __superpage_split(struct vm_area_struct *vma, unsigned long start, unsigned long end);
-vm_fault_t superpage_copy(struct vm_fault *vmf);
+vm_fault_t __superpage_copy(struct vm_fault *vmf);
 void superpage_free_lazily(struct mmu_gather *tlb, struct vm_area_struct *vma,
 			   unsigned long start, unsigned long end);
 void __superpage_promote_fault(struct vm_area_struct *vma, unsigned long addr);
 void __superpage_promote_ends(struct vm_area_struct *vma, unsigned long start,
 			      unsigned long end);
 void superpage_promote(struct vm_area_struct *vma, unsigned long start, unsigned long end);
-void superpage_promote_child(struct vm_area_struct *dst_vma, struct vm_area_struct *src_vma);
+void __superpage_promote_child(struct vm_area_struct *dst_vma, struct vm_area_struct *src_vma);
 unsigned long __superpage_align_mask(unsigned long len);
 void __superpage_populate(struct vm_area_struct *vma, unsigned long start, unsigned long end);
 #ifdef CONFIG_NUMA
@@ -324,6 +324,25 @@ static inline bool superpage_mkold(struct vm_area_struct *vma, unsigned long add
 		return false;
 	ptep_test_and_clear_young(vma, addr, ptep);
 	return true;
+}
+
+/* What fork() and its page faults ask first: has anybody superpages? */
+
+static inline void superpage_promote_child(struct vm_area_struct *dst_vma,
+					   struct vm_area_struct *src_vma)
+{
+	if (superpage_mapped(src_vma->vm_mm))
+		__superpage_promote_child(dst_vma, src_vma);
+}
+
+static inline bool superpage_reuse(struct vm_fault *vmf)
+{
+	return pte_superpage(vmf->orig_pte) && __superpage_reuse(vmf);
+}
+
+static inline vm_fault_t superpage_copy(struct vm_fault *vmf)
+{
+	return pte_superpage(vmf->orig_pte) ? __superpage_copy(vmf) : VM_FAULT_FALLBACK;
 }
 
 /* What every mmap and every page fault asks first: nothing is permitted? */

@@ -76,8 +76,14 @@ struct superpage_mm {
 
 struct vm_area_struct;
 
-void superpage_vma_adjust(struct vm_area_struct *vma, unsigned long start, unsigned long end,
-			  long adjust_next);
+void __superpage_vma_adjust(struct vm_area_struct *vma, unsigned long start, unsigned long end,
+			    long adjust_next);
+/* struct mm_struct is not known here. */
+#define superpage_vma_adjust(vma, start, end, adjust_next) do {				\
+	if (atomic_long_read(&(vma)->vm_mm->superpage.mapped))				\
+		__superpage_vma_adjust(vma, start, end, adjust_next);			\
+} while (0)
+
 int superpage_madvise(struct vm_area_struct *vma, unsigned long *vm_flags, int advice);
 int superpage_madvise_collapse(struct vm_area_struct *vma, struct vm_area_struct **prev,
 			       unsigned long start, unsigned long end);
