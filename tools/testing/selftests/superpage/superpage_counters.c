@@ -35,7 +35,7 @@ static void fold(void)
 }
 
 /* A line "name number" of /proc/vmstat; -1 if it is not there. */
-static long vmstat(const char *name)
+static long counter(const char *name)
 {
 	static __thread char buf[65536];
 	char key[80], *at;
@@ -101,7 +101,7 @@ static struct seen seen_now(void)
 
 	fold();
 	s.meminfo = sp_meminfo_kb("AnonHugePages:") << 10;
-	s.vmstat = vmstat("nr_anon_transparent_hugepages") * (long)HUGE;
+	s.vmstat = counter("nr_anon_transparent_hugepages") * (long)HUGE;
 	s.nodes = of_nodes();
 	s.rollup = sp_field("/proc/self/smaps_rollup", "AnonHugePages:") << 10;
 	return s;
@@ -156,7 +156,7 @@ static void test_names(void)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(names); i++)
-		sp_expect(vmstat(names[i]) >= 0, "/proc/vmstat has no %s", names[i]);
+		sp_expect(counter(names[i]) >= 0, "/proc/vmstat has no %s", names[i]);
 	for (i = 0; i < ARRAY_SIZE(lines); i++)
 		sp_expect(sp_meminfo_kb(lines[i]) >= 0, "/proc/meminfo has no %s", lines[i]);
 	/* Programs take the size of MAP_HUGETLB's pages from it. */
@@ -193,7 +193,7 @@ static void test_sizes(void)
 static void test_demotion(void)
 {
 	struct seen before = seen_now();
-	long split = vmstat("thp_split_pmd");
+	long split = counter("thp_split_pmd");
 	char *p;
 
 	if (!possible(16 * MB) || !possible(MB)) {
@@ -206,8 +206,8 @@ static void test_demotion(void)
 	expect_seen(before, 16 * MB, "one of 16 MiB");
 	sp_expect(!mprotect(p + 5 * MB, page_size, PROT_READ), "mprotect");
 	expect_seen(before, 15 * MB, "a page is protected");
-	sp_expect(vmstat("thp_split_pmd") == split + 1, "thp_split_pmd is %ld more",
-		  vmstat("thp_split_pmd") - split);
+	sp_expect(counter("thp_split_pmd") == split + 1, "thp_split_pmd is %ld more",
+		  counter("thp_split_pmd") - split);
 	sp_expect(!mprotect(p + 5 * MB, page_size, PROT_READ | PROT_WRITE), "mprotect");
 	p[5 * MB] = 1;
 	sp_expect(!madvise(p, 16 * MB, MADV_COLLAPSE), "MADV_COLLAPSE: %s", strerror(errno));
@@ -231,13 +231,13 @@ static void test_events(void)
 		return;
 	}
 	permit_sizes(MB);
-	fault = vmstat("thp_fault_alloc");
-	collapse = vmstat("thp_collapse_alloc");
+	fault = counter("thp_fault_alloc");
+	collapse = counter("thp_collapse_alloc");
 	p = sp_map(4 * MB, 4 * MB);
 	p[0] = 1;
 	p[3 * MB] = 1;
-	sp_expect(vmstat("thp_fault_alloc") == fault + 2, "thp_fault_alloc is %ld more, not 2",
-		  vmstat("thp_fault_alloc") - fault);
+	sp_expect(counter("thp_fault_alloc") == fault + 2, "thp_fault_alloc is %ld more, not 2",
+		  counter("thp_fault_alloc") - fault);
 	munmap(p, 4 * MB);
 
 	sp_growing();
@@ -246,9 +246,9 @@ static void test_events(void)
 	for (i = 0; i < 4 * MB; i += page_size)
 		p[i] = 1;
 	sp_expect(sp_in_superpages(p, 4 * MB, MB) == 4 * MB, "it has not grown");
-	sp_expect(vmstat("thp_fault_alloc") == fault + 6,
+	sp_expect(counter("thp_fault_alloc") == fault + 6,
 		  "thp_fault_alloc is %ld more after growth, not 6",
-		  vmstat("thp_fault_alloc") - fault);
+		  counter("thp_fault_alloc") - fault);
 	munmap(p, 4 * MB);
 	sp_write_number(SP_EAGER, 1);
 
@@ -256,11 +256,11 @@ static void test_events(void)
 	p = sp_map(4 * MB, 4 * MB);
 	sp_fill(p, 4 * MB, 1);
 	permit_sizes(MB);
-	sp_expect(vmstat("thp_collapse_alloc") == collapse, "thp_collapse_alloc has grown");
+	sp_expect(counter("thp_collapse_alloc") == collapse, "thp_collapse_alloc has grown");
 	sp_expect(!madvise(p, 3 * MB, MADV_COLLAPSE), "MADV_COLLAPSE: %s", strerror(errno));
-	sp_expect(vmstat("thp_collapse_alloc") == collapse + 3,
-		  "thp_collapse_alloc is %ld more, not 3", vmstat("thp_collapse_alloc") - collapse);
-	sp_expect(vmstat("thp_fault_alloc") == fault + 6, "thp_fault_alloc has grown");
+	sp_expect(counter("thp_collapse_alloc") == collapse + 3,
+		  "thp_collapse_alloc is %ld more, not 3", counter("thp_collapse_alloc") - collapse);
+	sp_expect(counter("thp_fault_alloc") == fault + 6, "thp_fault_alloc has grown");
 	sp_expect(sp_differs(p, 4 * MB, 1) < 0, "the memory has changed");
 	munmap(p, 4 * MB);
 	sp_result("thp_fault_alloc and thp_collapse_alloc");
@@ -674,9 +674,9 @@ static void test_defrag(void)
 	for (i = ARRAY_SIZE(makes); i--;) {
 		for (advice = 0; advice < 2; advice++) {
 			sp_expect(!sp_write(DEFRAG, defrag_words[i]), "defrag");
-			stalls = vmstat("allocstall_normal") + vmstat("compact_stall");
+			stalls = counter("allocstall_normal") + counter("compact_stall");
 			huge = touch(8, advice);
-			stalls = vmstat("allocstall_normal") + vmstat("compact_stall") - stalls;
+			stalls = counter("allocstall_normal") + counter("compact_stall") - stalls;
 			ksft_print_msg("%s%s: %u of 8 MiB, %ld stalls\n", defrag_words[i],
 				       advice ? ", with advice" : "", huge, stalls);
 			if (makes[i][advice])
