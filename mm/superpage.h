@@ -92,8 +92,8 @@ static inline unsigned int superpage_unit(const struct mm_struct *mm)
 	return superpage_mm_orders(mm) & BIT(SUPERPAGE_UNIT_ORDER) ? SUPERPAGE_UNIT_ORDER : 0;
 }
 
-#define SUPERPAGE_HUGE_SIZE	(1UL << SUPERPAGE_HUGE_SHIFT)
-#define SUPERPAGE_HUGE_NR	(1U << SUPERPAGE_HUGE_ORDER)
+#define SUPERPAGE_HUGE_SIZE	BIT(SUPERPAGE_HUGE_SHIFT)
+#define SUPERPAGE_HUGE_NR	((unsigned int)BIT(SUPERPAGE_HUGE_ORDER))
 
 /* Pages of a superpage that count as huge: all, or none. */
 static inline long superpage_huge_pages(unsigned int order)
@@ -117,6 +117,11 @@ extern const struct attribute_group superpage_khugepaged_group;
 
 void superpage_khugepaged_run(bool run);
 void superpage_khugepaged_mm_init(struct mm_struct *mm);
+
+/* --- superpage_misses.c: where the TLB misses -------------------------------------- */
+
+struct mm_struct *superpage_most_missed(unsigned long *addrp);
+void superpage_fade_misses(void);
 
 /* --- superpage_policy.c: what one program may have -------------------------------- */
 

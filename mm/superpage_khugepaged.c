@@ -10,6 +10,8 @@
  * There is no list of mms: the thread goes through the processes by their PIDs, and mms
  * that have not changed cost it one look.  It holds a reference to one mm at a time.
  *
+ * Wherever it is in that, it first looks at what misses most in the TLB, if that is known.
+ *
  * What it may do in scan_sleep_millisecs is bounded by pages_to_scan: the PTEs that it
  * looks at, where a superpage counts as one, and more for a page that moves.  When two
  * passes have found no change, it sleeps without a timer.  When no size is permitted,
@@ -369,16 +371,21 @@ static bool khugepaged_due(struct mm_struct *mm)
 	return true;
 }
 
+static void khugepaged_drain(void)
+{
+	if (pass.drained)
+		return;
+	/* Pages on their way to the LRU lists cannot move. */
+	lru_add_drain_all();
+	drain_all_pages(NULL);
+	pass.drained = true;
+}
+
 static void khugepaged_turn(struct mm_struct *mm)
 {
 	if (!khugepaged_due(mm))
 		return;
-	if (!pass.drained) {
-		/* Pages on their way to the LRU lists cannot move. */
-		lru_add_drain_all();
-		drain_all_pages(NULL);
-		pass.drained = true;
-	}
+	khugepaged_drain();
 	if (!khugepaged_scan_mm(mm) || mm->superpage.passes)
 		pass.pending = true;
 	else
@@ -435,6 +442,53 @@ static void khugepaged_add_budget(void)
 								      sleep));
 }
 
+/* Make a superpage of the block at @addr, if it may be one. */
+static void khugepaged_do_block(struct mm_struct *mm, unsigned long addr)
+{
+	struct khugepaged_block block = {};
+	struct vm_area_struct *vma;
+	unsigned long orders = 0;
+
+	if (superpage_disabled(mm) || time_before(jiffies, mm->superpage.quiet_until) ||
+	    !mmap_read_trylock(mm))
+		return;
+	vma = find_vma(mm, addr);
+	if (vma)
+		orders = khugepaged_orders(vma);
+	if (orders) {
+		addr = ALIGN(max(addr, vma->vm_start), PAGE_SIZE << __ffs(orders));
+		if (addr + (PAGE_SIZE << __ffs(orders)) <= vma->vm_end)
+			khugepaged_look(vma, addr, orders, &block);
+	}
+	mmap_read_unlock(mm);
+	if (block.order)
+		khugepaged_collapse(mm, &block);
+}
+
+/*
+ * What misses most comes first, for at most three quarters of the budget: the rest is for
+ * the pass through all.
+ */
+static void khugepaged_do_most_missed(void)
+{
+	long end = pass.budget / 4;
+	struct mm_struct *mm;
+	unsigned long addr;
+
+	arch_superpage_note_misses();
+	while (pass.budget > end && !kthread_should_stop()) {
+		mm = superpage_most_missed(&addr);
+		if (!mm)
+			break;
+		khugepaged_drain();
+		khugepaged_do_block(mm, addr);
+		mmput_async(mm);
+		pass.budget--;
+		cond_resched();
+	}
+	superpage_fade_misses();
+}
+
 /* Go on with the pass through all processes, as far as the budget reaches. */
 static void khugepaged_do_pass(void)
 {
@@ -448,6 +502,7 @@ static void khugepaged_do_pass(void)
 		/* See __superpage_note_change(). */
 		smp_mb();
 	}
+	khugepaged_do_most_missed();
 	while (pass.budget > 0 && !kthread_should_stop()) {
 		mm = khugepaged_next();
 		if (!mm) {
@@ -495,6 +550,9 @@ static void khugepaged_sleep(void)
 
 static int khugepaged_main(void *unused)
 {
+	struct mm_struct *mm;
+	unsigned long addr;
+
 	set_freezable();
 	set_user_nice(current, MAX_NICE);
 	while (!kthread_should_stop()) {
@@ -503,6 +561,9 @@ static int khugepaged_main(void *unused)
 		if (!kthread_should_stop())
 			khugepaged_do_pass();
 	}
+	/* References to mms are not for keeping. */
+	while ((mm = superpage_most_missed(&addr)))
+		mmput_async(mm);
 	return 0;
 }
 

@@ -233,6 +233,10 @@ void superpage_break_range(struct zone *zone, unsigned long start_pfn, unsigned 
 /* What compaction leaves where it is: mm/superpage_compaction.c */
 unsigned int superpage_mapped_order(struct page *page);
 
+/* Where the TLB misses: mm/superpage_misses.c */
+void superpage_note_miss(struct mm_struct *mm, unsigned long addr, unsigned long n);
+void superpage_note_page_miss(struct page *page, unsigned long n);
+
 /* Frames that are wanted and no others: mm/page_alloc.c */
 bool superpage_is_free(struct page *page);
 bool superpage_take_free(struct page *page);
@@ -587,6 +591,15 @@ void arch_superpage_changed(struct mm_struct *mm, unsigned long addr, unsigned i
  * Return: the smallest size, in bytes, that base pages are to get by themselves
  */
 unsigned long arch_superpage_auto_min(void);
+
+/**
+ * arch_superpage_note_misses() - tell what has missed in the TLB
+ *
+ * Calls superpage_note_miss() or superpage_note_page_miss() for misses since the call
+ * before, or for some of them; does nothing where nobody counts.  Called by one thread,
+ * every second or more seldom; may sleep.
+ */
+void arch_superpage_note_misses(void);
 
 /**
  * arch_superpage_sizes() - page sizes that the processor can insert

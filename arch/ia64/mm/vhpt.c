@@ -18,6 +18,7 @@
 #include <linux/processor.h>
 #include <linux/proc_fs.h>
 #include <linux/seq_file.h>
+#include <linux/slab.h>
 #include <linux/sizes.h>
 #include <linux/smp.h>
 #include <linux/superpage.h>
@@ -414,6 +415,71 @@ void ia64_vhpt_flush_local(void)
 	/* As in ia64_vhpt_purge(): the TLB is purged next. */
 	smp_mb();
 }
+
+/* --- which pages miss ------------------------------------------------------------ */
+
+#ifdef CONFIG_SUPERPAGE
+/* How much of each hash table is looked at each time; a miss falls anywhere. */
+#define VHPT_SAMPLE	4096UL
+
+/* What the handlers had counted there when it was looked at before. */
+struct vhpt_sample {
+	unsigned long first;
+	u32 filled[VHPT_SAMPLE];
+};
+
+static DEFINE_PER_CPU(struct vhpt_sample *, vhpt_sample);
+
+/* Somebody has missed @n times what the entry is for; at least, it is the latest. */
+static void vhpt_note_misses(const struct vhpt_entry *entry, unsigned long n)
+{
+	u64 pte = READ_ONCE(entry->pte);
+	unsigned long pfn = (pte & _PFN_MASK) >> PAGE_SHIFT;
+	struct page *page = pte & _PAGE_P ? pfn_to_online_page(pfn) : NULL;
+
+	/* It may be any page by now; then it has missed, too, or nobody will mind. */
+	if (page && get_page_unless_zero(page)) {
+		superpage_note_page_miss(page, n);
+		put_page(page);
+	}
+}
+
+/*
+ * The walker finds what is in the hash table by itself, so these are misses of the table
+ * as well: of pages that have no room there, or are used for the first time.
+ */
+void arch_superpage_note_misses(void)
+{
+	unsigned long nr = min(vhpt_entries(), VHPT_SAMPLE), i;
+	struct vhpt_sample *s, **sp;
+	struct vhpt_table *t;
+	u32 filled;
+	int cpu;
+
+	if (vhpt_mode != VHPT_LONG)
+		return;
+	for_each_online_cpu(cpu) {
+		t = per_cpu_ptr(&vhpt_table, cpu);
+		sp = per_cpu_ptr(&vhpt_sample, cpu);
+		s = *sp;
+		if (!t->entry)
+			continue;
+		for (i = 0; s && i < nr; i++) {
+			filled = lower_32_bits(READ_ONCE(t->entry[s->first + i].filled));
+			if (filled != s->filled[i])
+				vhpt_note_misses(&t->entry[s->first + i], filled - s->filled[i]);
+			if (!(i % 256))
+				cond_resched();
+		}
+		if (!s)
+			*sp = s = kvzalloc(sizeof(*s), GFP_KERNEL);
+		else
+			s->first = (s->first + nr) % vhpt_entries();
+		for (i = 0; s && i < nr; i++)
+			s->filled[i] = lower_32_bits(READ_ONCE(t->entry[s->first + i].filled));
+	}
+}
+#endif
 
 /* --- /proc/vhpt ------------------------------------------------------------------ */
 

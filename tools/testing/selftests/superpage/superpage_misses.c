@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Khugepaged begins with what misses: of several ranges that are alike, it makes the one
+ * that a program reads again and again superpages first.  For vhpt=long, with tables too
+ * small for that range; others do not count what misses.
+ */
+#include "superpage.h"
+
+#define MB		(1024 * 1024UL)
+#define HUGE		MB		/* hpage_pmd_size */
+#define RANGES		8
+#define HOT		5		/* not the first, nor the last */
+#define THREAD		"/sys/kernel/mm/transparent_hugepage/khugepaged/"
+#define SLEEP		THREAD "scan_sleep_millisecs"
+
+static char *range[RANGES];
+static size_t len;
+
+/* How many bytes the hash table of a processor has; 0 without one. */
+static size_t table_size(void)
+{
+	char buf[4096], *at;
+
+	if (!sp_slurp("/proc/vhpt", buf, sizeof(buf)))
+		return 0;
+	at = strstr(buf, "\nsize:");
+	return at ? strtoul(at + 6, NULL, 10) << 10 : 0;
+}
+
+/* Base pages; those of one range do not follow each other in memory. */
+static void fill(void)
+{
+	size_t at;
+	int i;
+
+	for (i = 0; i < RANGES; i++) {
+		range[i] = sp_map(len, HUGE);
+		/* Otherwise they are one mapping, of which smaps says one thing. */
+		madvise(range[i], len, i % 2 ? MADV_DONTDUMP : MADV_DODUMP);
+	}
+	for (at = 0; at < len; at += page_size)
+		for (i = 0; i < RANGES; i++)
+			*(size_t *)(range[i] + at) = at + i;
+}
+
+static size_t whole(int i)
+{
+	return sp_in_superpages(range[i], len, HUGE);
+}
+
+/* Read one range at random, until it is whole or @seconds have passed. */
+static void read_hot(int hot, unsigned int seconds)
+{
+	time_t end = time(NULL) + seconds;
+	unsigned int i;
+
+	while (time(NULL) < end && whole(hot) < len) {
+		for (i = 0; i < 20000; i++)
+			READ_ONCE(range[hot][sp_random_below(len / page_size) * page_size]);
+		usleep(100000);
+	}
+}
+
+static void test_hot(void)
+{
+	size_t hot, others = 0, at;
+	int i;
+
+	sp_permit(0);
+	fill();
+	/* A block or two each time, and all of it takes minutes. */
+	sp_write_number(THREAD "pages_to_scan", 2 * HUGE / page_size * (page_size / 128 + 40));
+	sp_write_number(SLEEP, 300);
+	sp_permit(HUGE / page_size);
+	read_hot(HOT, 60);
+	hot = whole(HOT);
+	for (i = 0; i < RANGES; i++) {
+		ksft_print_msg("range %d%s: %zu of %zu MiB\n", i, i == HOT ? ", which is read" : "",
+			       whole(i) / MB, len / MB);
+		if (i != HOT)
+			others += whole(i);
+	}
+	sp_expect(hot >= len * 3 / 4, "of the range that is read only %zu kB", hot >> 10);
+	sp_expect(hot * (RANGES - 1) >= 2 * others, "others were made as much");
+	for (i = 0; i < RANGES; i++)
+		for (at = 0; at < len; at += page_size)
+			sp_expect(*(size_t *)(range[i] + at) == at + i, "range %d, %zx", i, at);
+	sp_result("what misses comes first");
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 1) {
+		fprintf(stderr, "%s takes no arguments\n", argv[0]);
+		exit(2);
+	}
+	sp_init(argv);
+	if (!sp_tunable || !(sp_all_orders() & HUGE / page_size) || access(SLEEP, W_OK))
+		ksft_exit_skip("no khugepaged that we may tune\n");
+	/* An entry has 32 bytes. */
+	len = (table_size() / 32 * page_size * 2 + HUGE - 1) & -HUGE;
+	if (!len || len > 64 * MB)
+		ksft_exit_skip("no vhpt=long with a small vhpt_size=\n");
+	ksft_set_plan(1);
+	test_hot();
+	ksft_finished();
+}
