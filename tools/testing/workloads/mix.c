@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * mix [-g GIGA] [-m MIB] [-i GIGA] [-f MIB] [-d FOLDER] [-s SEED] - a long life for memory
- * management: allocate, free, fork, read and write files, for GIGA (20) 10^9 cycles of ar.itc.
+ * mix [-g GIGA] [-m MIB] [-i GIGA] [-f MIB] [-d FOLDER] [-s SEED] [-n MIB [-a] [-w SECONDS]
+ * [-p PERCENT]] - a long life for memory management: allocate, free, fork, read and write files, for GIGA (20) 10^9 cycles of ar.itc.
  * In the simulator, with one processor, these are instruction slots.
  *
  *	-m	mapped at most, MiB (half of the free memory)
  *	-f	file contents at most, MiB (10 % of the free memory), in FOLDER (/tmp)
  *	-i	how often to print a line, 10^9 cycles (1)
+ *	-n	at the end map nearly all memory, give back seven of eight pages at random, so that
+ *		hardly a MiB is free in one piece, and make a new mapping of MIB, page by page
+ *	-a	after MADV_HUGEPAGE
+ *	-w	look at it again after SECONDS
+ *	-p	the exit status is 1 if less than PERCENT of it are in superpages of 1 MiB and
+ *		more in the end
  *
  * Every page of anonymous memory and every file has contents that tell whose it is, which are
  * looked at again before it goes.  A line says: cycles, operations, page faults since the last
@@ -16,10 +22,15 @@
  * The exit status is 1 if contents were wrong, or if less is free than before: 16 MiB are for
  * what the kernel and malloc keep.
  *
+ * Of the new mapping a line says how much of it is in superpages of 1 MiB and more, the cycles
+ * of all its faults and of the longest, and the processor time of khugepaged and kcompactd, in
+ * hundredths of a second, since the one before.
+ *
  * A fault is timed from outside, by the first write to a page.  What took a process switch is
  * not counted.
  */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -35,12 +46,13 @@
 #define MIB	(1UL << 20)
 #define GIGA	1000000000UL
 
-enum { MAPS = 64, OBJECTS = 4096, FILES = 32, CHILDREN = 3, MAX_ORDERS = 24, SLACK_MIB = 16 };
+enum { MAPS = 64, OBJECTS = 4096, FILES = 32, CHILDREN = 3, MAX_ORDERS = 24, SLACK_MIB = 16, SPARE_MIB = 48 };
 
-/** struct map - a mapping; its pages below touched have their contents */
+/** struct map - a mapping; its pages below touched have their contents, or there are holes */
 static struct map {
 	char *p;
 	unsigned long pages, touched, id;
+	bool holes;
 } maps[MAPS];
 
 static struct object {
@@ -141,7 +153,7 @@ static void touch(struct map *m)
 static void check_map(const struct map *m)
 {
 	for (unsigned long i = 0; i < m->touched; i++)
-		if (*page_at(m, i) != contents(m->id, i))
+		if (*page_at(m, i) != contents(m->id, i) && !(m->holes && !*page_at(m, i)))
 			lost("mapping", m->id);
 }
 
@@ -490,6 +502,122 @@ static void give_back(void)
 			remove_file(&files[i]);
 }
 
+/* Processor time of the kernel's threads whose name begins so, in hundredths of a second. */
+static unsigned long thread_time(const char *name)
+{
+	unsigned long sum = 0, time;
+	struct dirent *entry;
+	char path[300], text[1024], *rest;
+	DIR *dir = opendir("/proc");
+	FILE *f;
+
+	while (dir && (entry = readdir(dir))) {
+		snprintf(path, sizeof(path), "/proc/%s/stat", entry->d_name);
+		f = *entry->d_name >= '1' && *entry->d_name <= '9' ? fopen(path, "r") : NULL;
+		rest = f && fgets(text, sizeof(text), f) ? strchr(text, '(') : NULL;
+		if (f)
+			fclose(f);
+		if (!rest || strncmp(rest + 1, name, strlen(name)))
+			continue;
+		rest = strchr(rest, ')');
+		if (rest && sscanf(rest, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %lu",
+				   &time) == 1)
+			sum += time;
+	}
+	if (dir)
+		closedir(dir);
+	return sum;
+}
+
+/* Returns how many per cent of it are in superpages of 1 MiB and more. */
+static unsigned long print_new(const char *when, const struct map *m, unsigned long *thread,
+			       unsigned long *compact)
+{
+	unsigned long size, kb, huge = 0, start = 0, now;
+	FILE *f = fopen("/proc/self/smaps", "r");
+	char line[256];
+
+	while (f && fgets(line, sizeof(line), f)) {
+		if (strchr(line, '-') && sscanf(line, "%lx-", &now) == 1)
+			start = now;
+		if (start == (unsigned long)m->p &&
+		    sscanf(line, "Superpages%lukB: %lu", &size, &kb) == 2 && size >= 1024)
+			huge += kb;
+	}
+	if (f)
+		fclose(f);
+	huge = 100 * (huge << 10) / (m->pages * page_size);
+	printf("new mapping %s: %lu%% in superpages of 1 MiB and more", when, huge);
+	printf(", faults %lu cycles %lu longest %lu", faults, fault_cycles, longest);
+	now = thread_time("khugepaged");
+	printf(", khugepaged %lu", now - *thread);
+	*thread = now;
+	now = thread_time("kcompactd");
+	printf(" kcompactd %lu,", now - *compact);
+	*compact = now;
+	print_free();
+	fflush(stdout);
+	return huge;
+}
+
+static char *map_pages(unsigned long pages)
+{
+	char *p = mmap(NULL, pages * page_size, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		die("mmap");
+	return p;
+}
+
+static void punch(struct map *m)
+{
+	m->holes = true;
+	for (unsigned long i = 0; i < m->touched; i++)
+		if (draw(8) && madvise(page_at(m, i), page_size, MADV_DONTNEED))
+			die("madvise");
+}
+
+/* What a program finds that comes when others have been here for long. */
+static unsigned long try_new(unsigned long mib, bool advice, unsigned long seconds)
+{
+	unsigned long thread, compact, huge;
+	struct map m = { .pages = mib * MIB / page_size, .id = ++last_id };
+	struct map rest = { .pages = (free_mib() - SPARE_MIB) * MIB / page_size, .id = ++last_id };
+
+
+	rest.p = map_pages(rest.pages);
+	while (rest.touched < rest.pages)
+		touch(&rest);
+	punch(&rest);
+	for (unsigned int i = 0; i < MAPS; i++)
+		punch(&maps[i]);
+	/* A mapping of its own: nothing is merged with it. */
+	m.p = map_pages(m.pages);
+	if (madvise(m.p, mib * MIB, MADV_DONTDUMP) ||
+	    (advice && madvise(m.p, mib * MIB, MADV_HUGEPAGE)))
+		die("madvise");
+	printf("before the new mapping:");
+	print_free();
+	faults = 0;
+	fault_cycles = 0;
+	longest = 0;
+	thread = thread_time("khugepaged");
+	compact = thread_time("kcompactd");
+	while (m.touched < m.pages)
+		touch(&m);
+	huge = print_new("at once", &m, &thread, &compact);
+	if (seconds) {
+		sleep(seconds);
+		huge = print_new("later", &m, &thread, &compact);
+	}
+	check_map(&m);
+	check_map(&rest);
+	munmap(m.p, m.pages * page_size);
+	munmap(rest.p, rest.pages * page_size);
+	return huge;
+}
+
 static unsigned long number(const char *text)
 {
 	char *end;
@@ -504,7 +632,9 @@ static unsigned long number(const char *text)
 
 int main(int argc, char **argv)
 {
-	unsigned long length = 20, interval = 1, begin, next, before, after;
+	unsigned long length = 20, interval = 1, new_mib = 0, seconds = 0, huge = 0, percent = 0;
+	unsigned long begin, next, before, after;
+	bool advice = false;
 	int option;
 
 	page_size = sysconf(_SC_PAGESIZE);
@@ -512,7 +642,7 @@ int main(int argc, char **argv)
 	map_limit = before / 2 * MIB / page_size;
 	file_limit = before / 10 * MIB;
 	state = 88172645463325252UL;
-	while ((option = getopt(argc, argv, "g:m:f:i:d:s:")) != -1) {
+	while ((option = getopt(argc, argv, "g:m:f:i:d:s:n:aw:p:")) != -1) {
 		switch (option) {
 		case 'g':
 			length = number(optarg);
@@ -531,6 +661,18 @@ int main(int argc, char **argv)
 			break;
 		case 's':
 			state += number(optarg);
+			break;
+		case 'n':
+			new_mib = number(optarg);
+			break;
+		case 'a':
+			advice = true;
+			break;
+		case 'w':
+			seconds = number(optarg);
+			break;
+		case 'p':
+			percent = number(optarg);
 			break;
 		default:
 			fputs("use: mix, with the options at the head of mix.c\n", stderr);
@@ -564,9 +706,13 @@ int main(int argc, char **argv)
 			next += interval * GIGA;
 		}
 	}
+	if (new_mib)
+		huge = try_new(new_mib, advice, seconds);
 	give_back();
 	print_line(begin);
 	after = free_mib();
 	printf("mix: free at the start %lu MiB, at the end %lu MiB\n", before, after);
-	return after + SLACK_MIB < before;
+	if (huge < percent)
+		printf("mix: %lu%% of the new mapping in superpages, not %lu%%\n", huge, percent);
+	return after + SLACK_MIB < before || huge < percent;
 }
