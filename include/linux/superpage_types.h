@@ -80,8 +80,10 @@ void __superpage_vma_adjust(struct vm_area_struct *vma, unsigned long start, uns
 			    long adjust_next);
 /* struct mm_struct is not known here. */
 #define superpage_vma_adjust(vma, start, end, adjust_next) do {				\
-	if (atomic_long_read(&(vma)->vm_mm->superpage.mapped))				\
-		__superpage_vma_adjust(vma, start, end, adjust_next);			\
+	struct vm_area_struct *__vma = (vma);						\
+											\
+	if (atomic_long_read(&__vma->vm_mm->superpage.mapped))				\
+		__superpage_vma_adjust(__vma, start, end, adjust_next);			\
 } while (0)
 
 int superpage_madvise(struct vm_area_struct *vma, unsigned long *vm_flags, int advice);

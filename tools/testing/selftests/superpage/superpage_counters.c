@@ -259,7 +259,8 @@ static void test_events(void)
 	sp_expect(counter("thp_collapse_alloc") == collapse, "thp_collapse_alloc has grown");
 	sp_expect(!madvise(p, 3 * MB, MADV_COLLAPSE), "MADV_COLLAPSE: %s", strerror(errno));
 	sp_expect(counter("thp_collapse_alloc") == collapse + 3,
-		  "thp_collapse_alloc is %ld more, not 3", counter("thp_collapse_alloc") - collapse);
+		  "thp_collapse_alloc is %ld more, not 3",
+		  counter("thp_collapse_alloc") - collapse);
 	sp_expect(counter("thp_fault_alloc") == fault + 6, "thp_fault_alloc has grown");
 	sp_expect(sp_differs(p, 4 * MB, 1) < 0, "the memory has changed");
 	munmap(p, 4 * MB);
