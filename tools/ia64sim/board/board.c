@@ -2,8 +2,8 @@
 /*
  * The machine: puts the parts together, and gives the processors their turns.
  *
- * Simulated time advances in turns of QUANTUM cycles, in which every processor
- * runs, in the order of their numbers; that order and those lengths depend on
+ * Simulated time advances in turns of struct machine.quantum cycles, in which every
+ * processor runs, in the order of their numbers; that order and those lengths depend on
  * nothing but the simulation, so equal inputs give equal runs.  When no
  * processor has anything to do time jumps to the next timer.
  */
@@ -38,6 +38,8 @@ struct machine *machine_create(const struct options *opt)
 	m->opt = *opt;
 	m->call = &calls;
 	m->n_cpus = opt->cpus;
+	m->cpu_hz = MADISON_HZ;
+	m->quantum = QUANTUM;
 	m->ram = mmap(NULL, opt->ram, PROT_READ | PROT_WRITE,
 		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (m->ram == MAP_FAILED)
@@ -112,15 +114,15 @@ static void take_turn(struct machine *m, struct cpu *cpu, u64 end)
 {
 	m->running = cpu;
 	while (cpu->cycles < end && !m->powered_off) {
-		u64 before = cpu->cycles, budget = end - before;
+		u64 before = cpu_tried(cpu), budget = end - cpu->cycles;
 
 		if (cpu->stopped) {
-			cpu->cycles = end;
+			cpu_sleep(cpu, end);
 		} else if (cpu->halted && cpu->next_timer > end) {
-			cpu->cycles = end;
+			cpu_sleep(cpu, end);
 		} else if (cpu->halted) {
 			if (cpu->next_timer > cpu->cycles)
-				cpu->cycles = cpu->next_timer;
+				cpu_sleep(cpu, cpu->next_timer);
 			sapic_timer_expired(cpu);
 		} else {
 			if (m->opt.icount_limit && budget > m->opt.icount_limit - m->executed)
@@ -129,7 +131,7 @@ static void take_turn(struct machine *m, struct cpu *cpu, u64 end)
 				gdb_run(cpu, budget);
 			else
 				cpu_run(cpu, budget);
-			m->executed += cpu->cycles - before;
+			m->executed += cpu_tried(cpu) - before;
 			if (m->opt.icount_limit && m->executed >= m->opt.icount_limit) {
 				fprintf(stderr, "ia64sim: stopped after %llu instructions\n",
 					(unsigned long long)m->executed);
@@ -157,9 +159,9 @@ static u64 skip_to(struct machine *m, u64 poll)
 		return poll;
 	}
 	if (m->opt.interactive && end > m->now) {
-		if (end - m->now > CPU_HZ / 100)
-			end = m->now + CPU_HZ / 100;
-		uart_wait(m, (end - m->now) / (CPU_HZ / 1000));
+		if (end - m->now > m->cpu_hz / 100)
+			end = m->now + m->cpu_hz / 100;
+		uart_wait(m, (end - m->now) / (m->cpu_hz / 1000));
 	}
 	return end > m->now ? end : m->now + 1;
 }
@@ -182,7 +184,7 @@ void machine_run(struct machine *m)
 		else if (started(m) == 1)
 			end = poll;
 		else
-			end = m->now + QUANTUM;
+			end = m->now + m->quantum;
 		for (unsigned int i = 0; i < m->n_cpus; i++)
 			take_turn(m, m->cpu[i], end);
 		m->now = end;

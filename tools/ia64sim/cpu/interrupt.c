@@ -115,11 +115,9 @@ void trap(struct cpu *cpu, enum vector vector, u64 isr)
 void raise_vector(struct cpu *cpu, enum vector vector, u64 isr)
 {
 	deliver(cpu, vector, isr);
-	/* The try takes a cycle without being an instruction, or a handler that
-	 * faults at once would stop time.
-	 */
-	cpu->cycles++;
-	cpu->counted++;
+	cpu->cycles += TRY_CYCLES;
+	cpu->faulted++;
+	cpu->counted++;		/* a try, but no instruction */
 	longjmp(cpu->interruption, 1);
 }
 

@@ -228,15 +228,17 @@ page_end:
 /* Instructions so far, for the level that they ran at. */
 static void count_instructions(struct cpu *cpu)
 {
-	cpu->stats.instructions[cpu->counted_level] += cpu->cycles - cpu->counted;
-	cpu->counted = cpu->cycles;
+	u64 tried = cpu_tried(cpu);
+
+	cpu->stats.instructions[cpu->counted_level] += tried - cpu->counted;
+	cpu->counted = tried;
 	cpu->counted_level = cpl(cpu);
 }
 
 void cpu_run(struct cpu *cpu, u64 budget)
 {
 	cpu->run_end = cpu->cycles + budget;
-	cpu->counted = cpu->cycles;
+	cpu->counted = cpu_tried(cpu);
 	cpu->counted_level = cpl(cpu);
 
 	/* raise_vector() and its kin come back here, with ip where to go on. */

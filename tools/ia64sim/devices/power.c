@@ -25,7 +25,7 @@ static u32 pm_timer(const struct machine *m)
 {
 	u128 cycles = machine_cycles(m);
 
-	return (u64)(cycles * PM_TIMER_HZ / CPU_HZ) & 0xffffff;
+	return (u64)(cycles * PM_TIMER_HZ / m->cpu_hz) & 0xffffff;
 }
 
 static u64 port_read_byte(struct machine *m, unsigned int port)

@@ -238,17 +238,21 @@ static s64 days_before(s64 year, int month, int day)
 	return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
 }
 
+#define NSEC_PER_SEC	1000000000ULL
+
 static s64 seconds_now(const struct cpu *cpu)
 {
 	const struct machine *m = cpu->machine;
-	s64 base = m->opt.rtc_host ? (s64)time(NULL) : EPOCH + (s64)(cpu->cycles / CPU_HZ);
+	s64 base = m->opt.rtc_host ? (s64)time(NULL) : EPOCH + (s64)(cpu->cycles / m->cpu_hz);
 
 	return base + m->firmware->time_offset;
 }
 
 static u32 nanoseconds_now(const struct cpu *cpu)
 {
-	return cpu->machine->opt.rtc_host ? 0 : cpu->cycles % CPU_HZ * 2 / 3;
+	u64 hz = cpu->machine->cpu_hz;
+
+	return cpu->machine->opt.rtc_host ? 0 : cpu->cycles % hz * NSEC_PER_SEC / hz;
 }
 
 /* EFI_TIME: year, month, day, hour, minute, second, nanosecond, zone. */

@@ -114,12 +114,14 @@ void firmware_destroy(struct machine *m)
 static void hand_over(struct cpu *cpu, u64 entry, u64 gp)
 {
 	struct cpu_stats stats = cpu->stats;
-	u64 cycles = cpu->cycles;
+	u64 cycles = cpu->cycles, idle = cpu->idle, faulted = cpu->faulted;
 	unsigned int id = cpu->id;
 
 	alat_invalidate_all(cpu);
 	cpu_reset(cpu);
 	cpu->cycles = cycles;
+	cpu->idle = idle;
+	cpu->faulted = faulted;
 	cpu->stats = stats;
 	sapic_reset(cpu);
 	cpu->psr = BIT(PSR_BN);
@@ -157,7 +159,7 @@ void firmware_wake(struct cpu *cpu, unsigned int vector)
 		return;
 	if (tracing(cpu->machine, TRACE_FIRMWARE))
 		trace_line(cpu, "wake-up, entry %#llx", (unsigned long long)fw->rendezvous);
-	cpu->cycles = machine_cycles(cpu->machine);
+	cpu_sleep(cpu, machine_cycles(cpu->machine));
 	hand_over(cpu, fw->rendezvous, fw->rendezvous_gp);
 }
 

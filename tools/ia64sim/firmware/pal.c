@@ -237,6 +237,20 @@ static u64 ratio(u64 numerator, u64 denominator)
 	return numerator << 32 | denominator;
 }
 
+/* Of the processor's clock, and of ar.itc's, to the bus. */
+static u64 clock_ratio(const struct machine *m)
+{
+	u64 a = m->cpu_hz, b = BUS_HZ;
+
+	while (b) {
+		u64 rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return ratio(m->cpu_hz / a, BUS_HZ / a);
+}
+
 struct result pal_call(struct cpu *cpu, u64 index, const u64 arg[3])
 {
 	struct result r;
@@ -289,8 +303,7 @@ struct result pal_call(struct cpu *cpu, u64 index, const u64 arg[3])
 		break;
 	case PAL_FREQ_RATIOS:
 		/* processor, bus and ITC against the 200 MHz of the bus */
-		r = good(ratio(CPU_HZ / 100000000, BUS_HZ / 100000000), ratio(1, 1),
-			 ratio(CPU_HZ / 100000000, BUS_HZ / 100000000));
+		r = good(clock_ratio(cpu->machine), ratio(1, 1), clock_ratio(cpu->machine));
 		break;
 	case PAL_PERF_MON_INFO:
 		r = perf_mon_info(cpu, arg[0]);

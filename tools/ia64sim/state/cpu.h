@@ -154,7 +154,7 @@ struct cpu {
 	u8 branched;		/* the instruction set ip and slot itself: BRANCHED_... */
 	u8 gr_limit;
 	u64 pr;
-	u64 cycles;		/* simulated time of this processor */
+	u64 cycles;		/* simulated time of this processor; see cpu_retired() */
 	u64 limit;
 	u64 iipa;		/* last bundle that completed an instruction */
 	const u8 *grmap;
@@ -205,8 +205,10 @@ struct cpu {
 	bool halted;		/* PAL_HALT_LIGHT: until an interrupt */
 	bool stopped;		/* application processor before its wake-up */
 
+	u64 idle;		/* of @cycles, those without anything to execute */
+	u64 faulted;		/* instructions that were tried and faulted */
 	u64 run_end;		/* end of the budget, in cycles */
-	u64 counted;		/* cycles up to which stats.instructions is right */
+	u64 counted;		/* tries up to which stats.instructions is right */
 	u8 counted_level;	/* and the privilege level since */
 	s64 itc_offset;		/* ar.itc less cycles */
 	u64 next_timer;		/* cycles at which ITM matches */
@@ -278,6 +280,37 @@ static inline bool collecting(const struct cpu *cpu)
 static inline void attend(struct cpu *cpu)
 {
 	cpu->limit = 0;
+}
+
+/*
+ * Time, tries and retirement.  Each slot takes a cycle, and so does a try that ends in
+ * a fault, of which nothing retires: TRY_CYCLES is what an interruption costs that a
+ * fault raised.  Without it a handler that faults at once would stop time.  Traps and
+ * interrupts come between slots, and cost nothing.
+ */
+enum { TRY_CYCLES = 1 };
+
+/**
+ * cpu_tried() - slots that began to execute since power-on
+ *
+ * Those that faulted are among them, and those whose predicate was false.
+ */
+static inline u64 cpu_tried(const struct cpu *cpu)
+{
+	return cpu->cycles - cpu->idle;
+}
+
+/** cpu_retired() - slots that were completed since power-on, predicated off included */
+static inline u64 cpu_retired(const struct cpu *cpu)
+{
+	return cpu_tried(cpu) - cpu->faulted;
+}
+
+/** cpu_sleep() - nothing to do until @cycle: time passes, and nothing else */
+static inline void cpu_sleep(struct cpu *cpu, u64 cycle)
+{
+	cpu->idle += cycle - cpu->cycles;
+	cpu->cycles = cycle;
 }
 
 /* ar.itc as the program sees it now, for this slot. */

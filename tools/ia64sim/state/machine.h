@@ -107,8 +107,10 @@ struct machine {
 	u8 *ram;			/* opt.ram bytes, appear on touch */
 	struct device device[MAX_DEVICES];
 	unsigned int n_devices;
+	u64 cpu_hz;			/* cycles in a second of simulated time */
+	u64 quantum;			/* cycles of a processor's turn */
 	u64 now;			/* simulated cycles since power-on */
-	u64 executed;			/* instructions, of all processors */
+	u64 executed;			/* tries of instructions, of all processors */
 	struct cpu *running;		/* whose turn it is */
 	bool powered_off;
 	int exit_status;
@@ -125,10 +127,10 @@ struct machine {
 };
 
 /* Time: one cycle per instruction slot, at the clock of a 1.5 GHz Madison on a
- * 200 MHz bus.  Processors take turns of QUANTUM cycles in the order of their
- * numbers.
+ * 200 MHz bus.  Processors take turns of struct machine.quantum cycles in the order
+ * of their numbers.
  */
-#define CPU_HZ		1500000000ULL
+#define MADISON_HZ	1500000000ULL
 #define BUS_HZ		200000000ULL
 enum { QUANTUM = 200 };
 

@@ -459,9 +459,9 @@ static void ports(void)
 	check_equal(phys_read(m, port(PORT_PM_EVENT + 2), 2), 0x0120);
 	check_equal(phys_read(m, port(PORT_PM_CONTROL), 2), 1);
 	before = phys_read(m, port(PORT_PM_TIMER), 4);
-	m->now += CPU_HZ;
+	m->now += m->cpu_hz;
 	check_equal(phys_read(m, port(PORT_PM_TIMER), 4) - before, 3579545);
-	m->now += 5 * CPU_HZ;
+	m->now += 5 * m->cpu_hz;
 	check(phys_read(m, port(PORT_PM_TIMER), 4) < 1 << 24);
 	end();
 }
@@ -580,6 +580,35 @@ static void regions(void)
 }
 
 /*
+ * Time that passes, what is tried in it, what retires.
+ */
+static void idle_time(void)
+{
+	u64 tried, retired;
+
+	start();
+	tried = cpu_tried(cpu1);
+	retired = cpu_retired(cpu1);
+	cpu_sleep(cpu1, cpu1->cycles + 100);
+	check_equal(cpu_tried(cpu1), tried);
+	check_equal(cpu_retired(cpu1), retired);
+	cpu1->cycles += 7;
+	cpu1->faulted += 2;
+	check_equal(cpu_tried(cpu1), tried + 7);
+	check_equal(cpu_retired(cpu1), retired + 5);
+	/* a processor that is woken has slept until now */
+	cpu1->stopped = true;
+	m->firmware->rendezvous = 0x200000;
+	m->now = cpu1->cycles + 50;
+	sapic_interrupt(cpu1, AP_WAKE_VECTOR);
+	check(!cpu1->stopped);
+	check_equal(cpu1->cycles, m->now);
+	check_equal(cpu_tried(cpu1), tried + 7);
+	check_equal(cpu_retired(cpu1), retired + 5);
+	end();
+}
+
+/*
  * RAM around its holes.
  */
 static void ram_layout(void)
@@ -626,6 +655,7 @@ int main(void)
 	ports();
 	power();
 	regions();
+	idle_time();
 	ram_layout();
 	return check_result();
 }

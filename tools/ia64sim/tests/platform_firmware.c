@@ -499,8 +499,8 @@ static void pal_answers(void)
 	check_equal(pal(2, 2, 2, 0).v[1] & 0xffffffff, 6 << 20);
 	check_equal(pal(2, 0, 3, 0).status, -2);
 	r = pal(14, 0, 0, 0);			/* FREQ_RATIOS */
-	check_equal(BUS_HZ * (r.v[0] >> 32) / (u32)r.v[0], CPU_HZ);
-	check_equal(BUS_HZ * (r.v[2] >> 32) / (u32)r.v[2], CPU_HZ);
+	check_equal(BUS_HZ * (r.v[0] >> 32) / (u32)r.v[0], m->cpu_hz);
+	check_equal(BUS_HZ * (r.v[2] >> 32) / (u32)r.v[2], m->cpu_hz);
 	check_equal(pal(19, 0, 0, 0).v[0], 96);	/* RSE_INFO */
 	check_equal(pal(6, 0, 0, 0).v[1], 1ULL << 32 | 1);
 	check_equal(pal(5, 0, 0, 0).v[0], 0xf1);
@@ -621,7 +621,7 @@ static void efi_time(void)
 	check_equal(gr(cpu, 8), 0);
 	check_equal(time_at(0x200000), 20240101000000);
 	check_equal(get(0x200100, 4), 1);
-	cpu->cycles += 3600 * CPU_HZ + CPU_HZ / 2;
+	cpu->cycles += 3600 * m->cpu_hz + m->cpu_hz / 2;
 	call(FW_GET_TIME, 2, (u64[2]){ 0x200000, 0 });
 	check_equal(time_at(0x200000), 20240101010000);
 	check_equal(get(0x200008, 4), 500000000);
@@ -629,7 +629,7 @@ static void efi_time(void)
 		put_time(0x200000, days[i].year, days[i].month, days[i].day);
 		call(FW_SET_TIME, 1, (u64[1]){ 0x200000 });
 		check_equal(gr(cpu, 8), 0);
-		cpu->cycles += 86400 * CPU_HZ;
+		cpu->cycles += 86400 * m->cpu_hz;
 		call(FW_GET_TIME, 2, (u64[2]){ 0x200000, 0 });
 		check_equal(time_at(0x200000), days[i].tomorrow);
 	}

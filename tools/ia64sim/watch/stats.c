@@ -158,7 +158,7 @@ static struct cpu_stats total(const struct machine *m)
 	for (unsigned int i = 0; i < m->n_cpus; i++)
 		add(&sum, &m->cpu[i]->stats);
 	if (running)
-		sum.instructions[running->counted_level] += running->cycles - running->counted;
+		sum.instructions[running->counted_level] += cpu_tried(running) - running->counted;
 	return sum;
 }
 

@@ -234,7 +234,7 @@ static void patch(struct kernel *k)
 	for (unsigned int i = 0; cpu->ip != back; i++) {
 		if (i == STEPS || k->m->powered_off)
 			die("%s: ia64_patch_vtop() does not return", k->name);
-		cpu_run(cpu, 1);
+		cpu_run(cpu, 1, 1);
 	}
 }
 

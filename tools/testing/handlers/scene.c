@@ -605,7 +605,7 @@ static bool handler_step(struct cpu *cpu, struct result *r, bool *new_group)
 	r->groups += *new_group;
 	*new_group = i->stop;
 
-	cpu_run(cpu, 1);
+	cpu_run(cpu, 1, 1);
 	if (kernel->m->powered_off)
 		return bad(r, cpu, "machine check");
 	if (cpu->n_recent != n_recent) {
@@ -660,7 +660,7 @@ void scene_run(const struct scene *s, const struct event *events, unsigned int n
 		.pmd_last = NEVER, .pud_first = NEVER, .pud_last = NEVER,
 	};
 	if (s->natural)
-		cpu_run(cpu, 1);
+		cpu_run(cpu, 1, 1);
 	else
 		deliver_directly(cpu, s);
 	model_capture(&tlb_before);
@@ -683,7 +683,7 @@ const char *scene_reference(const struct scene *s)
 	struct cpu *cpu = cpu0();
 	u64 ip = cpu->ip, n_recent = cpu->n_recent;
 
-	cpu_run(cpu, 1);
+	cpu_run(cpu, 1, 1);
 	if (cpu->n_recent != n_recent || kernel->m->powered_off)
 		return "the reference faults again";
 	if (cpu->ip != ip || cpu->slot != 1)
