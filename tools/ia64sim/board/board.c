@@ -18,6 +18,7 @@
 #include "devices/devices.h"
 #include "firmware/firmware.h"
 #include "mmu/code.h"
+#include "timing/timing.h"
 #include "watch/stats.h"
 #include "watch/trace.h"
 
@@ -28,6 +29,21 @@ static const struct calls calls = {
 	.firmware = firmware_break, .wake = firmware_wake, .init = firmware_init,
 	.print = cpu_print,
 };
+
+static void create_timing(struct machine *m)
+{
+	struct timing_params params;
+	char error[128];
+
+	if (!timing_parse(&params, m->opt.timing, error, sizeof(error)))
+		abort();	/* parse_options() has seen it */
+	m->cpu_hz = params.freq;
+	for (unsigned int i = 0; i < m->n_cpus; i++) {
+		m->cpu[i]->timing = timing_create(&params);
+		if (!m->cpu[i]->timing)
+			out_of_memory();
+	}
+}
 
 struct machine *machine_create(const struct options *opt)
 {
@@ -55,6 +71,8 @@ struct machine *machine_create(const struct options *opt)
 		cpu->id = i;
 		m->cpu[i] = cpu;
 	}
+	if (opt->timing)
+		create_timing(m);
 	for (unsigned int i = 0; i < m->n_cpus; i++) {
 		cpu_reset(m->cpu[i]);
 		m->cpu[i]->stopped = i != 0;
@@ -72,8 +90,10 @@ void machine_destroy(struct machine *m)
 	trace_close(m);
 	firmware_destroy(m);
 	code_destroy(m);
-	for (unsigned int i = 0; i < m->n_cpus; i++)
+	for (unsigned int i = 0; i < m->n_cpus; i++) {
+		timing_destroy(m->cpu[i]->timing);
 		free(m->cpu[i]);
+	}
 	munmap(m->ram, m->opt.ram);
 	free(m->iosapic);
 	free(m->power);
@@ -114,7 +134,7 @@ static void take_turn(struct machine *m, struct cpu *cpu, u64 end)
 {
 	m->running = cpu;
 	while (cpu->cycles < end && !m->powered_off) {
-		u64 before = cpu_tried(cpu), budget = end - cpu->cycles;
+		u64 before = cpu_tried(cpu), budget = end - cpu->cycles, tries = ~0ULL;
 
 		if (cpu->stopped) {
 			cpu_sleep(cpu, end);
@@ -125,12 +145,12 @@ static void take_turn(struct machine *m, struct cpu *cpu, u64 end)
 				cpu_sleep(cpu, cpu->next_timer);
 			sapic_timer_expired(cpu);
 		} else {
-			if (m->opt.icount_limit && budget > m->opt.icount_limit - m->executed)
-				budget = m->opt.icount_limit - m->executed;
+			if (m->opt.icount_limit)
+				tries = m->opt.icount_limit - m->executed;
 			if (m->gdb)
-				gdb_run(cpu, budget);
+				gdb_run(cpu, budget, tries);
 			else
-				cpu_run(cpu, budget);
+				cpu_run(cpu, budget, tries);
 			m->executed += cpu_tried(cpu) - before;
 			if (m->opt.icount_limit && m->executed >= m->opt.icount_limit) {
 				fprintf(stderr, "ia64sim: stopped after %llu instructions\n",

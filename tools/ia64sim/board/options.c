@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "board/board.h"
+#include "timing/params.h"
 
 #define VERSION		"0.1"
 
@@ -32,6 +33,7 @@ static const char usage[] =
 	"  -no-reboot         a reset ends the run (always so)\n"
 	"  -tlb SPEC          TLB: itc=N,dtc=N,tr=N,rid=BITS (default 128,128,64,24)\n"
 	"  -accel soft-tlb=off  translate every reference in the model TLB\n"
+	"  -timing none|madison[,NAME=VALUE...]  what takes how long (default none)\n"
 	"  -rtc sim|host      clock: simulated from a fixed date, or the host's\n"
 	"  -icount N          stop after N instructions, with status 4\n"
 	"  -stats FILE        write counters as JSON at the end\n"
@@ -303,6 +305,26 @@ static bool parse_accel(struct options *opt, const char *text)
 	return true;
 }
 
+static bool parse_timing(struct options *opt, const char *text)
+{
+	struct timing_params params;
+	size_t n = strcspn(text, ",");
+	char error[128];
+
+	if (strcmp(text, "none") == 0) {
+		opt->timing = NULL;
+		return true;
+	}
+	if (n != strlen("madison") || strncmp(text, "madison", n))
+		return fail("-timing %s: not none or madison[,NAME=VALUE...]", text);
+	if (text[n] && !text[n + 1])
+		return fail("-timing %s: a parameter is missing behind the comma", text);
+	opt->timing = text + n + (text[n] == ',');
+	if (!timing_parse(&params, opt->timing, error, sizeof(error)))
+		return fail("-timing madison: %s", error);
+	return true;
+}
+
 static bool parse_rtc(struct options *opt, const char *text)
 {
 	if (strcmp(text, "host") == 0)
@@ -406,6 +428,7 @@ static const struct {
 	{ "no-reboot", false, parse_nothing },
 	{ "tlb", true, parse_tlb },
 	{ "accel", true, parse_accel },
+	{ "timing", true, parse_timing },
 	{ "rtc", true, parse_rtc },
 	{ "icount", true, parse_icount },
 	{ "stats", true, parse_stats },

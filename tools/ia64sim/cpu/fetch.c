@@ -2,8 +2,11 @@
 /*
  * Instruction fetch: the page of decoded bundles at ip, and their decoding.
  */
+#include <stdlib.h>
+
 #include "cpu/exec.h"
 #include "cpu/refs.h"
+#include "timing/slots.h"
 
 static enum slot_kind slot_kind(const struct insn *i)
 {
@@ -22,10 +25,21 @@ void fetch_decode(struct code_page *page, struct bundle *b)
 	decode_bundle(exec_functions, b, read_le(bytes, 8), read_le(bytes + 8, 8));
 	for (unsigned int n = 0; n < 3; n++)
 		kind[n] = n < b->n ? slot_kind(&b->slot[n]) : KIND_NONE;
+	if (page->timing)
+		timing_decode(b, &page->timing[(b - page->bundle) * 3]);
 	if (kind[0] >= KIND_BRANCH || (kind[1] >= KIND_BRANCH && kind[2] != KIND_NONE))
 		b->run = RUN_SLOTS;
 	else
 		b->run = RUN_KINDS(kind[0], kind[1], kind[2]);
+}
+
+static struct slot_timing *new_timing(void)
+{
+	struct slot_timing *slots = calloc(SOFT_PAGE / 16 * 3, sizeof(*slots));
+
+	if (!slots)
+		out_of_memory();
+	return slots;
 }
 
 struct code_page *fetch(struct cpu *cpu)
@@ -49,6 +63,8 @@ struct code_page *fetch(struct cpu *cpu)
 	page = code_page_at(m, ram);
 	if (!page)
 		page = code_new_page(m, ram);
+	if (cpu->timing && !page->timing)
+		page->timing = new_timing();
 	/* Breakpoints are looked for by translate(), at every bundle. */
 	if (!m->opt.soft_tlb || psr(cpu, PSR_DB)) {
 		e->page = ~0ULL;

@@ -115,7 +115,10 @@ void trap(struct cpu *cpu, enum vector vector, u64 isr)
 void raise_vector(struct cpu *cpu, enum vector vector, u64 isr)
 {
 	deliver(cpu, vector, isr);
-	cpu->cycles += TRY_CYCLES;
+	if (cpu->timing)
+		cpu->tried++;
+	else
+		cpu->cycles += TRY_CYCLES;
 	cpu->faulted++;
 	cpu->counted++;		/* a try, but no instruction */
 	longjmp(cpu->interruption, 1);
@@ -178,7 +181,7 @@ void leave_bundle(struct cpu *cpu)
 	attend(cpu);
 	if (cpu->stepping)
 		return;
-	cpu->cycles++;
+	cpu_slot_done(cpu);
 	longjmp(cpu->interruption, 1);
 }
 
@@ -193,7 +196,7 @@ void recover(struct cpu *cpu, u64 target)
 
 void leave_instruction(struct cpu *cpu)
 {
-	cpu->cycles++;
+	cpu_slot_done(cpu);
 	if (!cpu->branched)
 		next_instruction(cpu);
 	longjmp(cpu->interruption, 1);
@@ -215,7 +218,7 @@ void leave_with_trap(struct cpu *cpu, u64 code)
 	u64 ei = cpu->slot;
 
 	cpu->iipa = cpu->ip;
-	cpu->cycles++;
+	cpu_slot_done(cpu);
 	next_instruction(cpu);
 	if (psr(cpu, PSR_SS))
 		code |= TRAP_SINGLE_STEP;

@@ -13,10 +13,12 @@
 void cpu_reset(struct cpu *cpu)
 {
 	struct machine *m = cpu->machine;
+	struct timing *timing = cpu->timing;
 	unsigned int id = cpu->id;
 
 	memset(cpu, 0, sizeof(*cpu));
 	cpu->machine = m;
+	cpu->timing = timing;
 	cpu->id = id;
 	cpu->pr = 1;
 	cpu->psr = BIT(PSR_BN);

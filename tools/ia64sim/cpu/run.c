@@ -12,80 +12,28 @@
 #include "cpu/refs.h"
 #include "cpu/rse.h"
 #include "cpu/run.h"
+#include "cpu/run_timed.h"
 #include "cpu/sapic.h"
+#include "cpu/step.h"
 #include "watch/trace.h"
-
-#define likely(x)	__builtin_expect(!!(x), 1)
-#define unlikely(x)	__builtin_expect(!!(x), 0)
-
-/* Traps that every instruction has to ask for. */
-#define PSR_TRAPS	(BIT(PSR_SS) | BIT(PSR_TB) | BIT(PSR_LP))
 
 /* Is there something to ask for at every instruction, or no room for three? */
 static bool needs_step(const struct cpu *cpu)
 {
-	if (unlikely(cpu->psr & (PSR_ONE_SHOT | PSR_TRAPS)))
-		return true;
-	if (unlikely(psr(cpu, PSR_DB))) {
-		for (int n = 1; n < N_BREAKPOINTS; n += 2)
-			if (cpu->ibr[n] >> 63)
-				return true;
-	}
-	return cpu->run_end - cpu->cycles < 3;
+	return unlikely(psr_needs_step(cpu)) || cpu->run_end - cpu->cycles < 3;
 }
 
-/* One instruction, with everything that can be asked of one.  Not inside
- * cpu_run(), nor is run_page(): nothing stays in host registers where setjmp()
- * is called.  Returns whether the next one is the next of the same bundle.
- */
-static bool __attribute__((noinline)) step(struct cpu *cpu)
+/* A slot of a cycle. */
+static void execute_slot(struct cpu *cpu, struct code_page *page, struct bundle *b, unsigned int n)
 {
-	struct code_page *page = fetch(cpu);
-	struct bundle *b = &page->bundle[(cpu->ip & (SOFT_PAGE - 1)) / 16];
-	u64 ip = cpu->ip, before = cpu->psr, level = cpl(cpu), code = 0;
-	unsigned int slot = cpu->slot;
-	const struct insn *i;
-	bool taken, on;
+	const struct insn *i = &b->slot[n];
 
-	if (b->run == RUN_DECODE)
-		fetch_decode(page, b);
-	if (slot >= b->n)
-		raise_illegal(cpu);
-	i = &b->slot[slot];
-	if (tracing(cpu->machine, TRACE_INSN))
-		trace_insn(cpu, i);
-	cpu->stepping = true;
+	(void)page;
 	if (pr(cpu, i->qp))
 		i->exec(cpu, i);
 	else
 		cpu->stats.squashed++;
-	cpu->stepping = false;
 	cpu->cycles++;
-	if (before & BIT(PSR_IC))
-		cpu->iipa = ip;
-
-	taken = cpu->branched == BRANCHED;
-	on = !cpu->branched;
-	if (on) {
-		cpu->slot = slot + 1;
-		if (cpu->slot == b->n) {
-			cpu->slot = 0;
-			cpu->ip += 16;
-		}
-	}
-	cpu->branched = BRANCHED_NOT;
-	if (before & PSR_ONE_SHOT)
-		set_psr(cpu, cpu->psr & ~(before & PSR_ONE_SHOT));
-
-	if (before & BIT(PSR_SS))
-		code |= TRAP_SINGLE_STEP;
-	if (before & BIT(PSR_TB) && taken)
-		code |= TRAP_TAKEN_BRANCH;
-	if (before & BIT(PSR_LP) && cpl(cpu) > level)
-		code |= TRAP_LOWER_PRIVILEGE;
-	if (code)
-		trap(cpu, trap_vector(code), code | (u64)slot << ISR_EI);
-	return on && cpu->slot && !code;
 }
 
 /*
@@ -225,17 +173,7 @@ page_end:
 	DISPATCH();
 }
 
-/* Instructions so far, for the level that they ran at. */
-static void count_instructions(struct cpu *cpu)
-{
-	u64 tried = cpu_tried(cpu);
-
-	cpu->stats.instructions[cpu->counted_level] += tried - cpu->counted;
-	cpu->counted = tried;
-	cpu->counted_level = cpl(cpu);
-}
-
-void cpu_run(struct cpu *cpu, u64 budget)
+static void run(struct cpu *cpu, u64 budget)
 {
 	cpu->run_end = cpu->cycles + budget;
 	cpu->counted = cpu_tried(cpu);
@@ -258,10 +196,10 @@ void cpu_run(struct cpu *cpu, u64 budget)
 			continue;
 		}
 		if (unlikely(needs_step(cpu))) {
-			step(cpu);
+			step(cpu, execute_slot);
 		} else if (unlikely(tracing(cpu->machine, TRACE_INSN))) {
 			/* As run_page() does, so that tracing changes nothing. */
-			while (step(cpu))
+			while (step(cpu, execute_slot))
 				;
 		} else {
 			/* The last two cycles of the budget take single steps. */
@@ -270,4 +208,12 @@ void cpu_run(struct cpu *cpu, u64 budget)
 			run_page(cpu, fetch(cpu));
 		}
 	}
+}
+
+void cpu_run(struct cpu *cpu, u64 budget, u64 tries)
+{
+	if (cpu->timing)
+		run_timed(cpu, budget, tries);
+	else
+		run(cpu, budget < tries ? budget : tries);
 }

@@ -10,7 +10,11 @@
 /* Power-on. */
 void cpu_reset(struct cpu *cpu);
 
-/* Run one processor for at most @budget cycles, fewer when it halts. */
-void cpu_run(struct cpu *cpu, u64 budget);
+/**
+ * cpu_run() - run one processor, until it halts at the latest
+ * @budget: for about so many cycles; without -timing, exactly
+ * @tries: but for no more tries of instructions than these
+ */
+void cpu_run(struct cpu *cpu, u64 budget, u64 tries);
 
 #endif

@@ -16,7 +16,7 @@ void gdb_wait(struct machine *m);
 /* Between turns: a debugger that attaches, or interrupts. */
 void gdb_poll(struct machine *m);
 /* cpu_run() with breakpoints and single steps. */
-void gdb_run(struct cpu *cpu, u64 budget);
+void gdb_run(struct cpu *cpu, u64 budget, u64 tries);
 
 /* Registers, last interruptions and TLBs, for people. */
 void cpu_print(struct cpu *cpu, FILE *f);

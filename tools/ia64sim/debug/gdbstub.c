@@ -770,6 +770,9 @@ void gdb_poll(struct machine *m)
 	}
 }
 
+/* Cycles for one instruction with -timing, where an interrupt that comes before takes some. */
+enum { ENTRY_BUDGET = 1000 };
+
 /* Exactly one instruction: trace.h's events make the run loop do single ones. */
 static void one_instruction(struct cpu *cpu)
 {
@@ -777,21 +780,22 @@ static void one_instruction(struct cpu *cpu)
 	unsigned int events = m->trace_events;
 
 	m->trace_events |= TRACE_INSN;
-	cpu_run(cpu, 1);
+	cpu_run(cpu, ENTRY_BUDGET, 1);
 	m->trace_events = events;
 }
 
-void gdb_run(struct cpu *cpu, u64 budget)
+void gdb_run(struct cpu *cpu, u64 budget, u64 tries)
 {
 	struct machine *m = cpu->machine;
 	struct gdbstub *g = m->gdb;
-	u64 end = cpu->cycles + budget;
+	u64 end = cpu->cycles + budget, before = cpu_tried(cpu);
 
-	while (cpu->cycles < end && !cpu->halted && !m->powered_off) {
+	while (cpu->cycles < end && cpu_tried(cpu) - before < tries && !cpu->halted &&
+	       !m->powered_off) {
 		u64 at = here(cpu);
 
 		if (!g->n_breakpoints && g->stepping != cpu) {
-			cpu_run(cpu, end - cpu->cycles);
+			cpu_run(cpu, end - cpu->cycles, tries - (cpu_tried(cpu) - before));
 			return;
 		}
 		if (is_breakpoint(g, at) && !(g->resumed && g->resumed_at == at)) {

@@ -114,13 +114,15 @@ void firmware_destroy(struct machine *m)
 static void hand_over(struct cpu *cpu, u64 entry, u64 gp)
 {
 	struct cpu_stats stats = cpu->stats;
-	u64 cycles = cpu->cycles, idle = cpu->idle, faulted = cpu->faulted;
+	u64 cycles = cpu->cycles, idle = cpu->idle;
+	u64 tried = cpu->tried, faulted = cpu->faulted;
 	unsigned int id = cpu->id;
 
 	alat_invalidate_all(cpu);
 	cpu_reset(cpu);
 	cpu->cycles = cycles;
 	cpu->idle = idle;
+	cpu->tried = tried;
 	cpu->faulted = faulted;
 	cpu->stats = stats;
 	sapic_reset(cpu);

@@ -24,17 +24,24 @@ void code_create(struct machine *m)
 		out_of_memory();
 }
 
+static void free_page(struct code_page *page)
+{
+	if (page)
+		free(page->timing);
+	free(page);
+}
+
 void code_destroy(struct machine *m)
 {
 	struct code_cache *cache = m->code_cache;
 
 	for (size_t i = 0; i < ram_pages(m); i++)
-		free(cache->page[i]);
+		free_page(cache->page[i]);
 	while (cache->free) {
 		struct code_page *page = cache->free;
 
 		cache->free = page->next;
-		free(page);
+		free_page(page);
 	}
 	free(cache->page);
 	free(cache);

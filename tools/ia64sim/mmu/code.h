@@ -23,12 +23,15 @@ enum slot_kind {
 enum { RUN_DECODE, RUN_PAGE_END, RUN_SLOTS, RUN_BY_KIND };
 #define RUN_KINDS(k0, k1, k2)	(RUN_BY_KIND + (k0) + 3 * (k1) + 15 * (k2))
 
+struct slot_timing;		/* timing/slots.h */
+
 /** struct code_page - the decoded bundles of a page of RAM */
 struct code_page {
 	u64 pa;
 	const u8 *ram;
 	struct code_page *next;		/* while free */
 	unsigned int stores;		/* that hit the page since it is code */
+	struct slot_timing *timing;	/* three for each bundle, with -timing (fetch.c) */
 	struct bundle bundle[SOFT_PAGE / 16 + 1];	/* the last is RUN_PAGE_END */
 };
 

@@ -12,6 +12,7 @@
 #include "state/counters.h"
 
 struct machine;
+struct timing;			/* timing/timing.h */
 
 /** struct frame - the current frame marker, unpacked */
 struct frame {
@@ -206,13 +207,16 @@ struct cpu {
 	bool stopped;		/* application processor before its wake-up */
 
 	u64 idle;		/* of @cycles, those without anything to execute */
+	u64 tried;		/* with @timing: slots that began to execute */
 	u64 faulted;		/* instructions that were tried and faulted */
 	u64 run_end;		/* end of the budget, in cycles */
+	u64 tries_end;		/* with @timing: the same of @tried */
 	u64 counted;		/* tries up to which stats.instructions is right */
 	u8 counted_level;	/* and the privilege level since */
 	s64 itc_offset;		/* ar.itc less cycles */
 	u64 next_timer;		/* cycles at which ITM matches */
 
+	struct timing *timing;	/* NULL: each slot takes a cycle */
 	struct machine *machine;
 	unsigned int id;
 	struct cpu_stats stats;
@@ -283,10 +287,10 @@ static inline void attend(struct cpu *cpu)
 }
 
 /*
- * Time, tries and retirement.  Each slot takes a cycle, and so does a try that ends in
- * a fault, of which nothing retires: TRY_CYCLES is what an interruption costs that a
- * fault raised.  Without it a handler that faults at once would stop time.  Traps and
- * interrupts come between slots, and cost nothing.
+ * Time, tries and retirement.  Without -timing each slot takes a cycle, and so does a try
+ * that ends in a fault, of which nothing retires: TRY_CYCLES is what an interruption costs
+ * that a fault raised.  Without it a handler that faults at once would stop time.  Traps
+ * and interrupts come between slots, and cost nothing.  With -timing the model decides.
  */
 enum { TRY_CYCLES = 1 };
 
@@ -297,13 +301,22 @@ enum { TRY_CYCLES = 1 };
  */
 static inline u64 cpu_tried(const struct cpu *cpu)
 {
-	return cpu->cycles - cpu->idle;
+	return cpu->timing ? cpu->tried : cpu->cycles - cpu->idle;
 }
 
 /** cpu_retired() - slots that were completed since power-on, predicated off included */
 static inline u64 cpu_retired(const struct cpu *cpu)
 {
 	return cpu_tried(cpu) - cpu->faulted;
+}
+
+/* This slot is done; what time that takes the run loop of -timing knows by itself. */
+static inline void cpu_slot_done(struct cpu *cpu)
+{
+	if (cpu->timing)
+		cpu->tried++;
+	else
+		cpu->cycles++;
 }
 
 /** cpu_sleep() - nothing to do until @cycle: time passes, and nothing else */

@@ -72,6 +72,7 @@ struct options {
 	bool rtc_host;
 	bool soft_tlb;			/* -accel soft-tlb=off to test it */
 	u64 icount_limit;		/* stop after so many instructions; 0: never */
+	const char *timing;		/* parameters of the cycle model; NULL: without one */
 	const char *bare;		/* a bare test image instead of a kernel */
 	bool interactive;		/* the console owns the terminal */
 };

@@ -41,7 +41,11 @@ def run(*command):
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout
 
 
-def measure(work):
+# How much dearer an instruction may be with -timing madison.
+TIMED = 4
+
+
+def measure(work, *options):
     """Host instructions for one of the guest."""
     base = folder + '/' + work.lower()
     number = list(RECORDED).index(work)
@@ -50,7 +54,8 @@ def measure(work):
     check(not said, '%s: the assembler says %s' % (work, said))
     run(CROSS_COMPILE + 'ld', '-T', HERE + '/bare/bare.ld', '-o', base, base + '.o')
     said = run('valgrind', '--tool=callgrind', '--callgrind-out-file=%s.callgrind' % base,
-               simulator, '-m', '64M', '-nographic', '-bare', base, '-stats', base + '.json')
+               simulator, '-m', '64M', '-nographic', '-bare', base, '-stats', base + '.json',
+               *options)
     with open(base + '.json', encoding='ascii') as f:
         guest = json.load(f)['total']['instructions']['all']
     host = int(re.search(r'I +refs: +([\d,]+)', said)[1].replace(',', ''))
@@ -72,6 +77,11 @@ def main():
                   (work, ratio, recorded))
             check(ratio <= recorded * MARGIN, '%s: %.2f is more than %.0f %% above %.2f' %
                   (work, ratio, MARGIN * 100 - 100, recorded))
+            timed = measure(work, '-timing', 'madison')
+            print('%-8s %8.2f with -timing madison, %.2f times as many' %
+                  (work, timed, timed / ratio))
+            check(timed <= ratio * TIMED, '%s: with -timing more than %d times as many' %
+                  (work, TIMED))
     finish()
 
 

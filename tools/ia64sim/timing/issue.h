@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Issue: which instructions go together in a cycle, and in which cycle.
+ *
+ * An Itanium 2 takes up to two bundles a cycle, in order.  A stop ends a cycle, and so
+ * does an instruction without a free port.  The cycle waits until all its operands are
+ * there, of all its instructions whose predicate is true.
+ */
+#ifndef TIMING_ISSUE_H
+#define TIMING_ISSUE_H
+
+#include "timing/timing.h"
+
+/** issue_end_cycle() - the open cycle has all its instructions: its results get times */
+static inline void issue_end_cycle(struct cpu *cpu, struct timing *t)
+{
+	t->n_pending = 0;
+	t->ports = PORTS_EMPTY;
+	t->bundles = 0;
+	cpu->cycles++;
+}
+
+/* The same where the cycle may have no instruction yet. */
+static inline void issue_flush(struct cpu *cpu, struct timing *t)
+{
+	if (t->bundles)
+		issue_end_cycle(cpu, t);
+}
+
+/** issue_branch() - a branch was taken, the cycle ends */
+static inline void issue_branch(struct cpu *cpu, struct timing *t)
+{
+	issue_flush(cpu, t);
+	t->taken = true;
+}
+
+/**
+ * issue_bundle() - the next instruction is the first of a bundle
+ * @template: of the bundle
+ * @ip: its address
+ *
+ * Two bundles are fetched together, of 32 aligned bytes: of these a branch into the
+ * second half loses the first.  Later the instruction buffer hides the boundaries.
+ */
+static inline void issue_bundle(struct cpu *cpu, struct timing *t, unsigned int template, u64 ip)
+{
+	unsigned int behind = t->template;
+
+	t->template = template >> 1;
+	if (t->bundles == 1 && timing_may_follow[t->template] >> behind & 1) {
+		t->bundles = 2;
+		return;
+	}
+	issue_flush(cpu, t);
+	t->bundles = t->taken && ip & 16 ? 2 : 1;
+	t->taken = false;
+}
+
+/* A port for the next slot, in a new cycle if this one has none. */
+static inline void issue_slot(struct cpu *cpu, struct timing *t, const struct slot_timing *s)
+{
+	u32 need = s->ports, next;
+
+	if (__builtin_expect(!t->bundles, 0))
+		t->bundles = 1;
+	next = t->ports + need;
+	if (__builtin_expect(next & PORTS_FULL, 0) && s->flags & SLOT_A_IN_I) {
+		need = PORTS_ONE_M;
+		next = t->ports + need;
+	}
+	if (__builtin_expect(next & PORTS_FULL ||
+			     (s->flags & SLOT_I0 && (t->ports ^ PORTS_EMPTY) & PORTS_I), 0)) {
+		issue_end_cycle(cpu, t);
+		t->bundles = 1;
+		next = PORTS_EMPTY + s->ports;
+	}
+	t->ports = next;
+}
+
+/* Of issue_wait() and issue_results(), what is not for the host's fast path. */
+void issue_operands(struct cpu *cpu, struct timing *t, const struct insn *i,
+		    const struct slot_timing *s);
+void issue_long_results(const struct cpu *cpu, struct timing *t, const struct insn *i,
+			const struct slot_timing *s, u64 latency);
+
+/**
+ * issue_wait() - the open cycle waits for the operands of the next slot
+ *
+ * That includes its targets: a result may not overtake one that is still to come.
+ */
+static inline void issue_wait(struct cpu *cpu, struct timing *t, const struct insn *i,
+			      const struct slot_timing *s)
+{
+	/* Otherwise only results of the cycle before are new, and late for multimedia alone. */
+	if (cpu->cycles < t->latest || s->operands & OPERAND_MM)
+		issue_operands(cpu, t, i, s);
+}
+
+static inline void issue_result(struct timing *t, u64 *ready, u64 when)
+{
+	*ready = when;
+	t->pending[t->n_pending++] = ready;
+}
+
+/**
+ * issue_results() - an instruction has executed: when its targets can be used
+ * @latency: of its result; a base that is updated is there in the next cycle
+ */
+static inline void issue_results(const struct cpu *cpu, struct timing *t, const struct insn *i,
+				 const struct slot_timing *s, u64 latency)
+{
+	if (s->result == RESULT_ALU)
+		issue_result(t, &t->gr[cpu->grmap[i->r1]],
+			     (cpu->cycles << READY_SHIFT) + latency);
+	else if (s->flags & SLOT_RESULT)
+		issue_long_results(cpu, t, i, s, latency);
+}
+
+#endif

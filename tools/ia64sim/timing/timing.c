@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The cycle model of a processor: its creation, and what happens seldom.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "timing/timing.h"
+
+enum { BANKED = 16 };
+
+static void set_latencies(struct timing *t)
+{
+	const struct timing_params *p = &t->params;
+	const u64 of[N_RESULTS] = {
+		[RESULT_ALU] = LATENCY(1, BIT(USE_MM)),
+		[RESULT_MM] = LATENCY(p->mm, BIT(USE_PLAIN) | BIT(USE_ADDRESS)),
+		[RESULT_LOAD] = LATENCY(p->load, BIT(USE_ADDRESS) | BIT(USE_MM)),
+		[RESULT_FP_LOAD] = LATENCY(p->l2 + 1, BIT(USE_STORE)),
+		[RESULT_SEMAPHORE] = LATENCY(p->semaphore, 0),
+		[RESULT_SETF] = LATENCY(p->setf, BIT(USE_STORE)),
+		[RESULT_GETF] = LATENCY(p->getf, BIT(USE_MM)),
+		[RESULT_FP] = LATENCY(p->fp, BIT(USE_STORE)),
+		[RESULT_FCMP] = LATENCY(p->fcmp, 0),
+		[RESULT_FRCPA] = LATENCY(p->fp, BIT(USE_STORE)),
+		[RESULT_BR_READ] = LATENCY(p->br_read, 0),
+		[RESULT_AR] = LATENCY(p->ar_slow, 0),
+		[RESULT_AR_FAST] = LATENCY(p->ar_fast, 0),
+		[RESULT_ITC] = LATENCY(p->itc_read, 0),
+		[RESULT_CR] = LATENCY(p->cr_slow, 0),
+		[RESULT_CR_FAST] = LATENCY(p->cr_fast, 0),
+		[RESULT_CR_SAPIC] = LATENCY(p->cr_sapic, 0),
+		[RESULT_PSR] = LATENCY(p->psr_read, 0),
+		[RESULT_PROBE] = LATENCY(p->probe, 0),
+		[RESULT_THASH] = LATENCY(p->thash, 0),
+		[RESULT_INDIRECT] = LATENCY(p->indirect, 0),
+	};
+
+	memcpy(t->of, of, sizeof(of));
+}
+
+struct timing *timing_create(const struct timing_params *params)
+{
+	struct timing *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	t->params = *params;
+	t->ports = PORTS_EMPTY;
+	t->bank_1 = true;
+	set_latencies(t);
+	return t;
+}
+
+void timing_destroy(struct timing *t)
+{
+	free(t);
+}
+
+void timing_switch_banks(struct timing *t)
+{
+	u64 other[16];
+
+	memcpy(other, t->bank, sizeof(other));
+	memcpy(t->bank, t->gr + BANKED, sizeof(other));
+	memcpy(t->gr + BANKED, other, sizeof(other));
+	t->bank_1 = !t->bank_1;
+}

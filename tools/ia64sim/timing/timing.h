@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The cycle model of -timing madison: what it keeps of a processor.
+ *
+ * It watches a processor that executes as it always does, and decides what time it is:
+ * struct cpu.cycles is the cycle in which the next instruction issues.  Nothing else of
+ * what is simulated depends on it.
+ */
+#ifndef TIMING_H
+#define TIMING_H
+
+#include "state/cpu.h"
+#include "timing/params.h"
+#include "timing/slots.h"
+
+/*
+ * When a result can be used: a cycle, and in the bits below it one for each enum use that
+ * has it a cycle later.  Latencies look alike.
+ */
+enum { READY_SHIFT = 3 };
+#define LATENCY(cycles, later)	((u64)(cycles) << READY_SHIFT | (later))
+
+/* Six instructions with three results: a pair and its base. */
+enum { MAX_PENDING = 18 };
+
+/**
+ * struct timing - the model of one processor
+ * @params: madison.def and what the command line changes of it
+ * @of: LATENCY() by enum result_kind
+ * @latest: when the last result is there that takes more than a cycle, for any use
+ * @ports: what the open cycle has used, see PORTS_EMPTY
+ * @bundles: that the open cycle took from, 0 before its first instruction; 2 are a full
+ *	window
+ * @template: bits 4:1 of the last bundle's template
+ * @taken: a branch led to the next bundle
+ * @n_pending: results of the open cycle
+ * @pending: these, for when the cycle turns out to issue later
+ * @gr: when general registers can be used, by physical number
+ * @bank: the same of r16-r31 in the bank that is not current
+ * @bank_1: which bank is current
+ * @fr: the same for floating-point registers
+ * @predicates: that the last fcmp or frcpa wrote, a bit each as the program numbered them
+ * @predicates_ready: when they can be used
+ */
+struct timing {
+	struct timing_params params;
+	u64 of[N_RESULTS];
+	u64 latest;
+	u32 ports;
+	u8 bundles;
+	u8 template;
+	bool taken;
+	bool bank_1;
+	unsigned int n_pending;
+	u64 *pending[MAX_PENDING];
+	u64 gr[32 + N_STACKED];
+	u64 bank[16];
+	u64 fr[128];
+	u64 predicates, predicates_ready;
+};
+
+/** timing_create() - a model for one processor, that knows nothing yet */
+struct timing *timing_create(const struct timing_params *params);
+void timing_destroy(struct timing *t);
+
+/** timing_switch_banks() - PSR.bn has changed, and r16-r31 with it */
+void timing_switch_banks(struct timing *t);
+
+#endif
