@@ -14,7 +14,68 @@
 #include "cpu/sapic.h"
 #include "cpu/step.h"
 #include "timing/issue.h"
+#include "timing/memory.h"
 #include "watch/trace.h"
+
+/* Where a reference went that has just been done. */
+static void find_reference(struct cpu *cpu, struct reference *r)
+{
+	const struct soft_entry *soft = soft_entry(cpu, r->va);
+	const struct tlb_entry *e;
+
+	r->cached = r->known = true;
+	if (likely(soft->read == soft_tag(r->va, 1) || soft->write == soft_tag(r->va, 1))) {
+		r->pa = ram_address(cpu->machine,
+				    (const u8 *)(uintptr_t)(r->va + soft->addend));
+		return;
+	}
+	/* Without the host's short cut, the same by a look that changes nothing. */
+	if (r->rid == RID_PHYSICAL) {
+		r->pa = r->va & MASK(63);
+		r->cached = !(r->va >> 63);
+		return;
+	}
+	e = tlb_find(&cpu->dtlb, r->rid, r->va);
+	r->known = e;
+	if (e) {
+		r->pa = e->ppn | (r->va & MASK(e->ps));
+		r->cached = e->ma == MA_WB;
+	}
+}
+
+/* Walks for others than loads and stores hold up everything. */
+static void settle_walks(struct cpu *cpu)
+{
+	issue_flush(cpu, cpu->timing);
+	cpu->cycles += memory_walks(cpu, cpu->timing);
+}
+
+static void execute_reference(struct cpu *cpu, const struct insn *i, const struct slot_timing *s)
+{
+	struct timing *t = cpu->timing;
+	u64 misses = cpu->stats.alat_misses, latency = t->of[RESULT_LOAD];
+	struct reference r = { .va = gr(cpu, i->r3), .kind = s->result };
+
+	/* A walk that was wanted in this cycle stops nobody else of this cycle. */
+	if (unlikely(t->walker_free > cpu->cycles) && t->params.walk_stops &&
+	    t->walker_wanted != cpu->cycles)
+		issue_not_before(cpu, t, t->walker_free);
+	i->exec(cpu, i);
+	/* With its entry in the ALAT ld.c leaves memory and its target alone. */
+	if (unlikely(s->flags & SLOT_CHECK) && cpu->stats.alat_misses == misses)
+		return;
+	if (s->operands & OPERAND_TO_BASE)
+		issue_base(cpu, t, i);
+	r.rid = psr(cpu, PSR_DT) ? rr_rid(cpu->rr[r.va >> 61]) : RID_PHYSICAL;
+	if (s->result != RESULT_LOAD || !memory_l1_hit(cpu, t, r.rid, r.va)) {
+		find_reference(cpu, &r);
+		if (s->result == RESULT_STORE && memory_store_hit(cpu, t, &r))
+			return;
+		latency = memory_reference(cpu, t, &r);
+	}
+	if (s->flags & SLOT_RESULT)
+		issue_long_results(cpu, t, i, s, latency);
+}
 
 /* An instruction whose predicate is true. */
 ALWAYS_INLINE void execute(struct cpu *cpu, const struct insn *i, const struct slot_timing *s)
@@ -22,20 +83,17 @@ ALWAYS_INLINE void execute(struct cpu *cpu, const struct insn *i, const struct s
 	struct timing *t = cpu->timing;
 
 	issue_wait(cpu, t, i, s);
-	if (unlikely(s->flags & SLOT_CHECK)) {
-		u64 misses = cpu->stats.alat_misses;
-
-		i->exec(cpu, i);
-		/* With its entry in the ALAT ld.c leaves its target alone. */
-		if (cpu->stats.alat_misses == misses)
-			return;
-	} else {
-		i->exec(cpu, i);
+	if (s->flags & SLOT_MEMORY) {
+		execute_reference(cpu, i, s);
+		return;
 	}
+	i->exec(cpu, i);
+	if (unlikely(cpu->n_walks))
+		settle_walks(cpu);
 	issue_results(cpu, t, i, s, t->of[s->result]);
 }
 
-/* One slot, a branch included. */
+/* One slot; whether it branched is for the caller to see. */
 ALWAYS_INLINE void execute_slot(struct cpu *cpu, const struct insn *i,
 				const struct slot_timing *s)
 {
@@ -49,19 +107,35 @@ ALWAYS_INLINE void execute_slot(struct cpu *cpu, const struct insn *i,
 	else
 		cpu->stats.squashed++;
 	cpu->tried++;
-	if (i->stop || s->flags & SLOT_SPLIT)
-		issue_end_cycle(cpu, t);
+	if (s->flags & SLOT_END)
+		issue_end_cycle(cpu, t, !(s->flags & SLOT_LAST));
+}
+
+static void begin_bundle(struct cpu *cpu, const struct bundle *b, u64 ip)
+{
+	if (unlikely(cpu->n_walks))	/* for the fetch */
+		settle_walks(cpu);
+	issue_bundle(cpu, cpu->timing, b->template, ip);
 }
 
 /* The same for step(). */
 static void execute_one(struct cpu *cpu, struct code_page *page, struct bundle *b, unsigned int n)
 {
 	if (!cpu->timing->bundles || !n)
-		issue_bundle(cpu, cpu->timing, b->template, cpu->ip);
+		begin_bundle(cpu, b, cpu->ip);
 	execute_slot(cpu, &b->slot[n], &page->timing[(b - page->bundle) * 3 + n]);
 	if (cpu->branched == BRANCHED)
 		issue_branch(cpu, cpu->timing);
 }
+
+#define SLOT(n)								\
+	do {								\
+		cpu->slot = (n);					\
+		execute_slot(cpu, &b->slot[n], &s[n]);			\
+		cpu->iipa = ip;						\
+		if (unlikely(cpu->branched))				\
+			goto branched;					\
+	} while (0)
 
 /* From ip and slot on, until there is something to look at. */
 static void __attribute__((noinline)) run_page(struct cpu *cpu, struct code_page *page)
@@ -82,14 +156,18 @@ static void __attribute__((noinline)) run_page(struct cpu *cpu, struct code_page
 		if (unlikely(n >= b->n))
 			raise_illegal(cpu);
 		if (likely(!n) || !cpu->timing->bundles)
-			issue_bundle(cpu, cpu->timing, b->template, ip);
-		do {
-			cpu->slot = n;
-			execute_slot(cpu, &b->slot[n], &s[n]);
-			cpu->iipa = ip;
-			if (unlikely(cpu->branched))
-				goto branched;
-		} while (++n < b->n);
+			begin_bundle(cpu, b, ip);
+		/* Almost always all three, from the first. */
+		if (likely(b->n - n == 3)) {
+			SLOT(0);
+			SLOT(1);
+			SLOT(2);
+		} else {
+			while (n < b->n) {
+				SLOT(n);
+				n++;
+			}
+		}
 		ip += 16;
 		cpu->ip = ip;
 		cpu->slot = 0;
@@ -122,6 +200,8 @@ static void settle(struct cpu *cpu)
 {
 	struct timing *t = cpu->timing;
 
+	if (unlikely(cpu->n_walks))
+		settle_walks(cpu);
 	if (psr(cpu, PSR_BN) != t->bank_1)
 		timing_switch_banks(t);
 }

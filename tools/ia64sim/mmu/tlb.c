@@ -146,6 +146,8 @@ static void forget(struct cpu *cpu, const struct tlb_entry *e, bool data)
 {
 	u64 pages = BIT(e->ps - SOFT_SHIFT);
 
+	if (data)
+		note_gone(cpu, e);
 	attend(cpu);
 	if (pages > SOFT_TLB / 8) {
 		soft_tlb_flush(cpu);
@@ -425,6 +427,7 @@ void tlb_purge_all(struct cpu *cpu, u64 operand)
 		side_stats(cpu, data)->purged += side(cpu, data)->n_valid;
 		clear(side(cpu, data));
 	}
+	note_all_gone(cpu);
 	soft_tlb_flush(cpu);
 }
 

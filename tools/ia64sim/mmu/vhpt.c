@@ -169,10 +169,10 @@ enum walk { WALK_DISABLED, WALK_VHPT_MISS, WALK_ABORTED, WALK_DONE };
 /*
  * One search of the VHPT (SDM 2:63, 2:67).  Only a miss for the table itself
  * is reported as such; whatever else is wrong ends the walk and leaves the
- * reference with its TLB miss.
+ * reference with its TLB miss.  *loads becomes the physical address that it loads from.
  */
 static enum walk walk(struct cpu *cpu, bool data, u64 va, u64 address,
-		      struct tlb_entry **found)
+		      struct tlb_entry **found, u64 *loads)
 {
 	bool is_long = cpu->cr[CR_PTA] & PTA_VF;
 	unsigned int size = is_long ? 32 : 8;
@@ -199,6 +199,7 @@ static enum walk walk(struct cpu *cpu, bool data, u64 va, u64 address,
 	if (!entry)
 		return WALK_ABORTED;
 
+	*loads = pa;
 	pte = table_word(cpu, entry, 0);
 	if (is_long) {
 		itir = table_word(cpu, entry, 8);
@@ -234,6 +235,7 @@ static struct tlb_entry *search(struct cpu *cpu, u64 va, unsigned int access,
 	struct tlb_entry *e = tlb_find(data ? &cpu->dtlb : &cpu->itlb,
 				       rr_rid(cpu->rr[va >> 61]), va);
 	struct tlb_stats *stats = &cpu->stats.tlb[data];
+	u64 loads = NO_TABLE;
 
 	*how = WALK_DISABLED;
 	if (!e) {
@@ -241,7 +243,8 @@ static struct tlb_entry *search(struct cpu *cpu, u64 va, unsigned int access,
 		if (walker_enabled(cpu, va, access)) {
 			*address = vhpt_thash(cpu, va);
 			stats->walks++;
-			*how = walk(cpu, data, va, *address, &e);
+			*how = walk(cpu, data, va, *address, &e, &loads);
+			note_walk(cpu, loads);
 			if (*how == WALK_ABORTED)
 				stats->walk_aborts++;
 			else if (*how == WALK_VHPT_MISS)

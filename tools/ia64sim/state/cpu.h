@@ -105,6 +105,17 @@ struct interruption_record {
 
 enum { RECENT_INTERRUPTIONS = 16 };
 
+/* What is noted between two looks of a cycle model; NO_TABLE is a walk without a load. */
+enum { MAX_NOTES = 4 };
+#define NO_TABLE	(~0ULL)
+
+/** struct gone_translation - one that left the DTLB */
+struct gone_translation {
+	u64 va;
+	u32 rid;
+	u8 ps;
+};
+
 /* Where ip and slot came from: the run loop advances them; a taken branch; the
  * instruction itself advanced them, so that the loop looks around.
  */
@@ -216,7 +227,12 @@ struct cpu {
 	s64 itc_offset;		/* ar.itc less cycles */
 	u64 next_timer;		/* cycles at which ITM matches */
 
+	/* -timing; notes for it, which may be more than there is room for */
 	struct timing *timing;	/* NULL: each slot takes a cycle */
+	unsigned int n_walks, n_gone;
+	u64 walks[MAX_NOTES];	/* where the VHPT walker loaded, physical, or NO_TABLE */
+	struct gone_translation gone[MAX_NOTES];
+
 	struct machine *machine;
 	unsigned int id;
 	struct cpu_stats stats;
@@ -308,6 +324,27 @@ static inline u64 cpu_tried(const struct cpu *cpu)
 static inline u64 cpu_retired(const struct cpu *cpu)
 {
 	return cpu_tried(cpu) - cpu->faulted;
+}
+
+/* The VHPT walker loads from @pa, or does not get so far: NO_TABLE. */
+static inline void note_walk(struct cpu *cpu, u64 pa)
+{
+	if (cpu->timing && cpu->n_walks++ < MAX_NOTES)
+		cpu->walks[cpu->n_walks - 1] = pa;
+}
+
+/* A translation leaves the DTLB. */
+static inline void note_gone(struct cpu *cpu, const struct tlb_entry *e)
+{
+	if (cpu->timing && cpu->n_gone++ < MAX_NOTES)
+		cpu->gone[cpu->n_gone - 1] =
+			(struct gone_translation){ .va = e->vpn, .rid = e->rid, .ps = e->ps };
+}
+
+/* All do. */
+static inline void note_all_gone(struct cpu *cpu)
+{
+	cpu->n_gone = MAX_NOTES + 1;
 }
 
 /* This slot is done; what time that takes the run loop of -timing knows by itself. */

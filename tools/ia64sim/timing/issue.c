@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The scoreboard: when registers can be used.
+ * Issue, the parts of it that are not needed for each instruction; and the scoreboard,
+ * which knows when registers can be used.
  */
 #include "timing/issue.h"
+
+void issue_without_port(struct cpu *cpu, struct timing *t, const struct slot_timing *s)
+{
+	/* An A instruction in a slot of kind I may go to an M port. */
+	if (s->flags & SLOT_A_IN_I && !((t->ports + PORTS_ONE_M) & PORTS_FULL)) {
+		t->ports += PORTS_ONE_M;
+		return;
+	}
+	issue_end_cycle(cpu, t, 1);
+	t->ports += s->ports;
+}
 
 /* When this use of a register is possible. */
 static u64 ready_for(u64 ready, unsigned int use)
 {
 	return (ready >> READY_SHIFT) + (ready >> use & 1);
-}
-
-/* The open cycle is not before this one, nor are the results that it has already. */
-static void issue_not_before(struct cpu *cpu, struct timing *t, u64 cycle)
-{
-	if (__builtin_expect(cycle <= cpu->cycles, 1))
-		return;
-	for (unsigned int n = 0; n < t->n_pending; n++)
-		*t->pending[n] += (cycle - cpu->cycles) << READY_SHIFT;
-	cpu->cycles = cycle;
 }
 
 void issue_operands(struct cpu *cpu, struct timing *t, const struct insn *i,
@@ -55,16 +57,14 @@ void issue_long_results(const struct cpu *cpu, struct timing *t, const struct in
 			const struct slot_timing *s, u64 latency)
 {
 	unsigned int operands = s->operands;
-	u64 now = cpu->cycles << READY_SHIFT, when = now + latency;
+	u64 when = (cpu->cycles << READY_SHIFT) + latency;
 
 	if ((when >> READY_SHIFT) + 1 > t->latest)
 		t->latest = (when >> READY_SHIFT) + 1;
-	if (operands & OPERAND_TO_G1)
+	if (operands & OPERAND_TO_G1) {
 		issue_result(t, &t->gr[cpu->grmap[i->r1]], when);
-	if (operands & OPERAND_TO_BASE)
-		issue_result(t, &t->gr[cpu->grmap[i->r3]], now + t->of[RESULT_ALU]);
-	if (__builtin_expect(s->result < RESULT_SETF, 1) && s->result != RESULT_FP_LOAD)
 		return;
+	}
 	if (operands & OPERAND_TO_F1)
 		issue_result(t, &t->fr[cpu->frmap[i->r1]], when);
 	if (operands & OPERAND_TO_F2)

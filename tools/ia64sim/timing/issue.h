@@ -11,12 +11,15 @@
 
 #include "timing/timing.h"
 
-/** issue_end_cycle() - the open cycle has all its instructions: its results get times */
-static inline void issue_end_cycle(struct cpu *cpu, struct timing *t)
+/**
+ * issue_end_cycle() - the open cycle has all its instructions
+ * @bundles: that the next one has begun with: 1 inside of a bundle
+ */
+static inline void issue_end_cycle(struct cpu *cpu, struct timing *t, unsigned int bundles)
 {
 	t->n_pending = 0;
 	t->ports = PORTS_EMPTY;
-	t->bundles = 0;
+	t->bundles = bundles;
 	cpu->cycles++;
 }
 
@@ -24,7 +27,7 @@ static inline void issue_end_cycle(struct cpu *cpu, struct timing *t)
 static inline void issue_flush(struct cpu *cpu, struct timing *t)
 {
 	if (t->bundles)
-		issue_end_cycle(cpu, t);
+		issue_end_cycle(cpu, t, 0);
 }
 
 /** issue_branch() - a branch was taken, the cycle ends */
@@ -56,25 +59,26 @@ static inline void issue_bundle(struct cpu *cpu, struct timing *t, unsigned int 
 	t->taken = false;
 }
 
+/* issue_slot() without a free port of the kind. */
+void issue_without_port(struct cpu *cpu, struct timing *t, const struct slot_timing *s);
+
 /* A port for the next slot, in a new cycle if this one has none. */
 static inline void issue_slot(struct cpu *cpu, struct timing *t, const struct slot_timing *s)
 {
-	u32 need = s->ports, next;
+	if (__builtin_expect((t->ports + s->check) & PORTS_FULL, 0))
+		issue_without_port(cpu, t, s);
+	else
+		t->ports += s->ports;
+}
 
-	if (__builtin_expect(!t->bundles, 0))
-		t->bundles = 1;
-	next = t->ports + need;
-	if (__builtin_expect(next & PORTS_FULL, 0) && s->flags & SLOT_A_IN_I) {
-		need = PORTS_ONE_M;
-		next = t->ports + need;
-	}
-	if (__builtin_expect(next & PORTS_FULL ||
-			     (s->flags & SLOT_I0 && (t->ports ^ PORTS_EMPTY) & PORTS_I), 0)) {
-		issue_end_cycle(cpu, t);
-		t->bundles = 1;
-		next = PORTS_EMPTY + s->ports;
-	}
-	t->ports = next;
+/* The open cycle is not before this one, nor are the results that it has already. */
+static inline void issue_not_before(struct cpu *cpu, struct timing *t, u64 cycle)
+{
+	if (__builtin_expect(cycle <= cpu->cycles, 1))
+		return;
+	for (unsigned int n = 0; n < t->n_pending; n++)
+		*t->pending[n] += (cycle - cpu->cycles) << READY_SHIFT;
+	cpu->cycles = cycle;
 }
 
 /* Of issue_wait() and issue_results(), what is not for the host's fast path. */
@@ -102,9 +106,16 @@ static inline void issue_result(struct timing *t, u64 *ready, u64 when)
 	t->pending[t->n_pending++] = ready;
 }
 
+/* A base that was updated is there in the next cycle. */
+static inline void issue_base(const struct cpu *cpu, struct timing *t, const struct insn *i)
+{
+	issue_result(t, &t->gr[cpu->grmap[i->r3]],
+		     (cpu->cycles << READY_SHIFT) + t->of[RESULT_ALU]);
+}
+
 /**
  * issue_results() - an instruction has executed: when its targets can be used
- * @latency: of its result; a base that is updated is there in the next cycle
+ * @latency: of its result
  */
 static inline void issue_results(const struct cpu *cpu, struct timing *t, const struct insn *i,
 				 const struct slot_timing *s, u64 latency)

@@ -9,7 +9,7 @@
 
 #include "timing/params.h"
 
-enum unit { CYCLES, NS, HZ, BYTES, ENTRIES, SWITCH };
+enum unit { CYCLES, NS, HZ, BYTES, SWITCH };
 
 static const struct parameter {
 	const char *name;
@@ -78,6 +78,12 @@ static bool parse_value(const char *text, enum unit unit, u64 *value)
 	return true;
 }
 
+static bool is_allowed(const struct parameter *p, u64 value)
+{
+	return value >= p->least && value <= p->most &&
+	       !(p->unit == BYTES && value % p->least);
+}
+
 static bool parse_item(struct timing_params *p, const char *item, char *error, size_t size)
 {
 	const char *equals = strchr(item, '=');
@@ -90,8 +96,10 @@ static bool parse_item(struct timing_params *p, const char *item, char *error, s
 		if (n != (size_t)(equals - item) || strncmp(item, parameter->name, n))
 			continue;
 		if (!parse_value(equals + 1, parameter->unit, &value) ||
-		    value < parameter->least || value > parameter->most) {
-			snprintf(error, size, "%s: not a value from %llu to %llu", item,
+		    !is_allowed(parameter, value)) {
+			snprintf(error, size, parameter->unit == BYTES ?
+				 "%s: not a multiple of %llu up to %llu" :
+				 "%s: not a value from %llu to %llu", item,
 				 (unsigned long long)parameter->least,
 				 (unsigned long long)parameter->most);
 			return false;

@@ -43,16 +43,16 @@ static const u8 format_of[N_OPCODES] = {
 };
 
 static const u32 ports[] = {
-	[PORT_A] = PORTS(1, 0, 0, 0, 0, 0, 0),
-	[PORT_M] = PORTS(1, 0, 0, 0, 0, 0, 0),
-	[PORT_LOAD] = PORTS(1, 1, 0, 0, 0, 0, 0),
-	[PORT_STORE] = PORTS(1, 0, 1, 0, 0, 0, 0),
-	[PORT_M0] = PORTS(1, 1, 0, 1, 0, 0, 0),
-	[PORT_M2] = PORTS(1, 0, 1, 0, 1, 0, 0),
-	[PORT_I] = PORTS(0, 0, 0, 0, 0, 1, 0),
-	[PORT_I0] = PORTS(0, 0, 0, 0, 0, 1, 0),
-	[PORT_F] = PORTS(0, 0, 0, 0, 0, 0, 1),
-	[PORT_F_BOTH] = PORTS(0, 0, 0, 0, 0, 0, 2),
+	[PORT_A] = PORTS(1, 0, 0, 0, 0, 0, 0, 0),
+	[PORT_M] = PORTS(1, 0, 0, 0, 0, 0, 0, 0),
+	[PORT_LOAD] = PORTS(1, 1, 0, 0, 0, 0, 0, 0),
+	[PORT_STORE] = PORTS(1, 0, 1, 0, 0, 0, 0, 0),
+	[PORT_M0] = PORTS(1, 1, 0, 1, 0, 0, 0, 0),
+	[PORT_M2] = PORTS(1, 0, 1, 0, 1, 0, 0, 0),
+	[PORT_I] = PORTS(0, 0, 0, 0, 0, 1, 0, 1),
+	[PORT_I0] = PORTS(0, 0, 0, 0, 0, 1, 0, 1),
+	[PORT_F] = PORTS(0, 0, 0, 0, 0, 0, 1, 0),
+	[PORT_F_BOTH] = PORTS(0, 0, 0, 0, 0, 0, 2, 0),
 	[PORT_B] = 0,
 	[PORT_B_NOP] = 0,
 };
@@ -105,6 +105,9 @@ static bool is_between(unsigned int op, enum opcode first, enum opcode last)
 {
 	return op >= first && op <= last;
 }
+
+/* A base that is updated is there in the next cycle, unlike these. */
+#define LONG_TARGETS	(OPERAND_TARGETS & ~OPERAND_TO_BASE)
 
 /* A format's instructions that go elsewhere than the others. */
 static enum issue_port port_of(const struct insn *i, enum issue_port port)
@@ -195,7 +198,7 @@ static struct slot_timing decode(const struct insn *i, unsigned int template, un
 	};
 
 	if (i->op == OP_illegal)
-		return (struct slot_timing){ .flags = SLOT_SPLIT };
+		return (struct slot_timing){ .flags = SLOT_END | SLOT_LAST };
 	if (result == RESULT_ALU && s.operands >> USE_OF_G2)
 		s.operands &= (1 << USE_OF_G2) - 1;
 	if (result == RESULT_MM && i->unit == UNIT_I)
@@ -204,16 +207,17 @@ static struct slot_timing decode(const struct insn *i, unsigned int template, un
 		s.ports = ports[PORT_I];
 		s.flags |= SLOT_A_IN_I;
 	}
-	if (port == PORT_I0)
-		s.flags |= SLOT_I0;
+	s.check = s.ports + (port == PORT_I0 ? CHECK_I0 : 0);
 	if (port == PORT_B)
 		s.flags |= SLOT_BRANCH;
 	if (is_nop(i))
 		s.flags |= SLOT_NOP;
-	if ((s.operands & OPERAND_TARGETS && result != RESULT_ALU) || result == RESULT_FCMP)
+	if (result == RESULT_FCMP || (result != RESULT_ALU && s.operands & LONG_TARGETS))
 		s.flags |= SLOT_RESULT;
-	if (splits(i, port, template, n))
-		s.flags |= SLOT_SPLIT;
+	if (n == 2 || i->unit == UNIT_X)
+		s.flags |= SLOT_LAST;
+	if (i->stop || splits(i, port, template, n))
+		s.flags |= SLOT_END;
 	if (is_check_load(i, result))
 		s.flags |= SLOT_CHECK;
 	if (result >= RESULT_LOAD && result <= RESULT_SEMAPHORE)

@@ -49,8 +49,8 @@ enum use { USE_PLAIN, USE_ADDRESS, USE_MM, USE_STORE = USE_ADDRESS };
 
 enum slot_flags {
 	SLOT_A_IN_I = 1 << 0,	/* an A instruction in a slot of kind I */
-	SLOT_I0 = 1 << 1,	/* I0 only */
-	SLOT_SPLIT = 1 << 2,	/* nothing issues with it that stands behind it */
+	SLOT_LAST = 1 << 1,	/* of its bundle */
+	SLOT_END = 1 << 2,	/* nothing issues with it that stands behind it */
 	SLOT_BRANCH = 1 << 3,	/* takes its predicate from a compare of the same cycle */
 	SLOT_CHECK = 1 << 4,	/* a load that need not load: ld.c */
 	SLOT_MEMORY = 1 << 5,	/* refers to memory at r3 */
@@ -60,28 +60,33 @@ enum slot_flags {
 
 /**
  * struct slot_timing - one decoded slot
- * @ports: what it takes of the ports of a cycle, see issue.h
+ * @ports: what it takes of the ports of a cycle, PORTS()
+ * @check: what there must be room for: the same, but more for I0
  * @operands: enum operands, and the uses
  * @result: enum result_kind
  * @flags: enum slot_flags
  */
 struct slot_timing {
 	u32 ports;
+	u32 check;
 	u16 operands;
 	u8 result;
 	u8 flags;
 };
 
-/* The ports of a cycle as a sum: four bits for each kind, which overflow into the bit
- * PORTS_FULL when there is no port of that kind left.
+/*
+ * The ports of a cycle as a sum: four bits for each kind, which overflow into the bit
+ * PORTS_FULL when there is no port of that kind left.  The first slot of kind I takes I0,
+ * whatever it is.  The last field counts these slots; for an instruction that needs I0 it
+ * must be 0, which the check finds by adding seven.
  */
-#define PORTS(m, loads, stores, m0, m2, i, f)					\
-	((m) | (loads) << 4 | (stores) << 8 | (m0) << 12 | (m2) << 16 |	\
-	 (i) << 20 | (f) << 24)
-#define PORTS_EMPTY	PORTS(7 - 4, 7 - 2, 7 - 2, 7 - 1, 7 - 1, 7 - 2, 7 - 2)
-#define PORTS_FULL	PORTS(8, 8, 8, 8, 8, 8, 8)
-#define PORTS_I		PORTS(0, 0, 0, 0, 0, 15, 0)
-#define PORTS_ONE_M	PORTS(1, 0, 0, 0, 0, 0, 0)
+#define PORTS(m, loads, stores, m0, m2, i, f, i_slots)				\
+	((m) | (loads) << 4 | (stores) << 8 | (m0) << 12 | (m2) << 16 |		\
+	 (i) << 20 | (f) << 24 | (u32)(i_slots) << 28)
+#define PORTS_EMPTY	PORTS(7 - 4, 7 - 2, 7 - 2, 7 - 1, 7 - 1, 7 - 2, 7 - 2, 0)
+#define PORTS_FULL	PORTS(8, 8, 8, 8, 8, 8, 8, 8)
+#define PORTS_ONE_M	PORTS(1, 0, 0, 0, 0, 0, 0, 0)
+#define CHECK_I0	PORTS(0, 0, 0, 0, 0, 0, 0, 6)
 
 /**
  * timing_decode() - what the issue logic has to know of a decoded bundle

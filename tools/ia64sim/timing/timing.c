@@ -9,6 +9,11 @@
 
 enum { BANKED = 16 };
 
+#define NSEC_PER_SEC	1000000000ULL
+
+/* L2 has 256 KiB, 8 ways; L3 as many ways of 256 KiB as it takes (KAPI). */
+enum { LINE_SHIFT = 7, L2_SETS = 256, L2_WAYS = 8, L3_SETS = 2048, L3_WAY = L3_SETS << LINE_SHIFT };
+
 static void set_latencies(struct timing *t)
 {
 	const struct timing_params *p = &t->params;
@@ -16,7 +21,7 @@ static void set_latencies(struct timing *t)
 		[RESULT_ALU] = LATENCY(1, BIT(USE_MM)),
 		[RESULT_MM] = LATENCY(p->mm, BIT(USE_PLAIN) | BIT(USE_ADDRESS)),
 		[RESULT_LOAD] = LATENCY(p->load, BIT(USE_ADDRESS) | BIT(USE_MM)),
-		[RESULT_FP_LOAD] = LATENCY(p->l2 + 1, BIT(USE_STORE)),
+		[RESULT_FP_LOAD] = LATENCY(p->l2_load + 1, BIT(USE_STORE)),
 		[RESULT_SEMAPHORE] = LATENCY(p->semaphore, 0),
 		[RESULT_SETF] = LATENCY(p->setf, BIT(USE_STORE)),
 		[RESULT_GETF] = LATENCY(p->getf, BIT(USE_MM)),
@@ -39,6 +44,15 @@ static void set_latencies(struct timing *t)
 	memcpy(t->of, of, sizeof(of));
 }
 
+void timing_destroy(struct timing *t)
+{
+	if (!t)
+		return;
+	cache_destroy(&t->l2);
+	cache_destroy(&t->l3);
+	free(t);
+}
+
 struct timing *timing_create(const struct timing_params *params)
 {
 	struct timing *t = calloc(1, sizeof(*t));
@@ -46,16 +60,18 @@ struct timing *timing_create(const struct timing_params *params)
 	if (!t)
 		return NULL;
 	t->params = *params;
+	if (!cache_create(&t->l2, L2_SETS, L2_WAYS, LINE_SHIFT) ||
+	    !cache_create(&t->l3, L3_SETS, params->l3 / L3_WAY, LINE_SHIFT)) {
+		timing_destroy(t);
+		return NULL;
+	}
+	t->memory = (params->memory * params->freq + NSEC_PER_SEC / 2) / NSEC_PER_SEC;
 	t->ports = PORTS_EMPTY;
 	t->bank_1 = true;
 	set_latencies(t);
 	return t;
 }
 
-void timing_destroy(struct timing *t)
-{
-	free(t);
-}
 
 void timing_switch_banks(struct timing *t)
 {

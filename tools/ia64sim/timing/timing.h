@@ -10,6 +10,8 @@
 #define TIMING_H
 
 #include "state/cpu.h"
+#include "timing/cache.h"
+#include "timing/dtlb.h"
 #include "timing/params.h"
 #include "timing/slots.h"
 
@@ -29,8 +31,8 @@ enum { MAX_PENDING = 18 };
  * @of: LATENCY() by enum result_kind
  * @latest: when the last result is there that takes more than a cycle, for any use
  * @ports: what the open cycle has used, see PORTS_EMPTY
- * @bundles: that the open cycle took from, 0 before its first instruction; 2 are a full
- *	window
+ * @bundles: that the open cycle takes from; 2 are a full window, 0 is an empty one, into
+ *	which no bundle has come
  * @template: bits 4:1 of the last bundle's template
  * @taken: a branch led to the next bundle
  * @n_pending: results of the open cycle
@@ -41,6 +43,12 @@ enum { MAX_PENDING = 18 };
  * @fr: the same for floating-point registers
  * @predicates: that the last fcmp or frcpa wrote, a bit each as the program numbered them
  * @predicates_ready: when they can be used
+ * @dtlb: L1 DTLB and L1D
+ * @l2: the L2 cache
+ * @l3: the L3 cache
+ * @memory: cycles from a miss in L3 to data, beyond those of a hit
+ * @walker_free: when the VHPT walker is done with its last walk
+ * @walker_wanted: when that was wanted
  */
 struct timing {
 	struct timing_params params;
@@ -57,6 +65,10 @@ struct timing {
 	u64 bank[16];
 	u64 fr[128];
 	u64 predicates, predicates_ready;
+	struct dtlb dtlb;
+	struct cache l2, l3;
+	u64 memory;
+	u64 walker_free, walker_wanted;
 };
 
 /** timing_create() - a model for one processor, that knows nothing yet */

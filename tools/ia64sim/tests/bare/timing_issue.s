@@ -10,6 +10,12 @@
 	movl r10 = bare_data
 	movl r11 = bare_data + 8
 	;;
+	ld8 r16 = [r10]			/* into the L1 DTLB */
+	;;
+	PAUSE
+	ld8 r16 = [r10]			/* into L1D */
+	;;
+	PAUSE
 	/* six adds, one for each slot of the four M ports and two I ports */
 	BEGIN
 	{ .mmi

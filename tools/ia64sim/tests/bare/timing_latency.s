@@ -39,9 +39,12 @@
 	st8 [r10] = r10
 	st8 [r11] = r0
 	;;
-	ld8 r16 = [r10]			/* into L1D */
-	ld8 r17 = [r11]
+	ld8 r16 = [r10]			/* into the L1 DTLB */
 	;;
+	PAUSE
+	ld8 r16 = [r10]			/* into L1D */
+	;;
+	PAUSE
 	/* a chain of adds */
 	BEGIN
 	M_ONLY add r16 = 1, r12
