@@ -219,17 +219,21 @@ void superpage_add_mapped(struct mm_struct *mm, struct page *page, unsigned int 
  */
 void superpage_count_huge(struct mm_struct *mm, enum vm_event_item event, long pages)
 {
-	struct mem_cgroup *memcg;
 	long n = pages >> SUPERPAGE_HUGE_ORDER;
+#ifdef CONFIG_MEMCG
+	struct mem_cgroup *memcg;
+#endif
 
 	if (n <= 0)
 		return;
 	count_vm_events(event, n);
+#ifdef CONFIG_MEMCG
 	rcu_read_lock();
 	memcg = mem_cgroup_from_task(rcu_dereference(mm->owner));
 	if (memcg)
 		count_memcg_events(memcg, event, n);
 	rcu_read_unlock();
+#endif
 }
 
 /**

@@ -419,8 +419,9 @@ void ia64_vhpt_flush_local(void)
 /* --- which pages miss ------------------------------------------------------------ */
 
 #ifdef CONFIG_SUPERPAGE
-/* How much of each hash table is looked at each time; a miss falls anywhere. */
+/* How much of a hash table is looked at each time, and of how many; a miss falls anywhere. */
 #define VHPT_SAMPLE	4096UL
+#define VHPT_SAMPLE_CPUS	4
 
 /* What the handlers had counted there when it was looked at before. */
 struct vhpt_sample {
@@ -448,35 +449,42 @@ static void vhpt_note_misses(const struct vhpt_entry *entry, unsigned long n)
  * The walker finds what is in the hash table by itself, so these are misses of the table
  * as well: of pages that have no room there, or are used for the first time.
  */
+static void vhpt_sample_cpu(int cpu)
+{
+	struct vhpt_sample **sp = per_cpu_ptr(&vhpt_sample, cpu), *s = *sp;
+	const struct vhpt_entry *entry = per_cpu_ptr(&vhpt_table, cpu)->entry;
+	unsigned long nr = min(vhpt_entries(), VHPT_SAMPLE), i;
+	u32 filled;
+
+	if (!entry)
+		return;
+	for (i = 0; s && i < nr; i++) {
+		filled = lower_32_bits(READ_ONCE(entry[s->first + i].filled));
+		if (filled != s->filled[i])
+			vhpt_note_misses(&entry[s->first + i], filled - s->filled[i]);
+		if (!(i % 256))
+			cond_resched();
+	}
+	if (!s)
+		*sp = s = kvzalloc(sizeof(*s), GFP_KERNEL);
+	else
+		s->first = (s->first + nr) % vhpt_entries();
+	for (i = 0; s && i < nr; i++)
+		s->filled[i] = lower_32_bits(READ_ONCE(entry[s->first + i].filled));
+}
+
 void arch_superpage_note_misses(void)
 {
-	unsigned long nr = min(vhpt_entries(), VHPT_SAMPLE), i;
-	struct vhpt_sample *s, **sp;
-	struct vhpt_table *t;
-	u32 filled;
-	int cpu;
+	static int cpu = -1;
+	unsigned int i;
 
 	if (vhpt_mode != VHPT_LONG)
 		return;
-	for_each_online_cpu(cpu) {
-		t = per_cpu_ptr(&vhpt_table, cpu);
-		sp = per_cpu_ptr(&vhpt_sample, cpu);
-		s = *sp;
-		if (!t->entry)
-			continue;
-		for (i = 0; s && i < nr; i++) {
-			filled = lower_32_bits(READ_ONCE(t->entry[s->first + i].filled));
-			if (filled != s->filled[i])
-				vhpt_note_misses(&t->entry[s->first + i], filled - s->filled[i]);
-			if (!(i % 256))
-				cond_resched();
-		}
-		if (!s)
-			*sp = s = kvzalloc(sizeof(*s), GFP_KERNEL);
-		else
-			s->first = (s->first + nr) % vhpt_entries();
-		for (i = 0; s && i < nr; i++)
-			s->filled[i] = lower_32_bits(READ_ONCE(t->entry[s->first + i].filled));
+	for (i = 0; i < min_t(unsigned int, num_online_cpus(), VHPT_SAMPLE_CPUS); i++) {
+		cpu = cpumask_next(cpu, cpu_online_mask);
+		if (cpu >= nr_cpu_ids)
+			cpu = cpumask_first(cpu_online_mask);
+		vhpt_sample_cpu(cpu);
 	}
 }
 #endif
