@@ -14,8 +14,8 @@
 #define DEFRAG	THP "defrag"
 #define MADE	THP "hugepages-1024kB/stats/anon_fault_alloc"
 
-/* After failures the kernel does without compaction this often at most. */
-#define PUT_OFF	64
+/* After failures the kernel does without compaction once, twice, 4 times ... 64 times. */
+#define PUT_OFF	512
 
 static char *held;
 static size_t held_len;
@@ -25,10 +25,13 @@ static uint64_t *word(size_t offset)
 	return (uint64_t *)(held + offset);
 }
 
-/* Is there a page at this offset?  Superpages have all, the blocks between them every other. */
+/*
+ * Is there a page at this offset?  Superpages have all, the blocks between them half of them,
+ * without a pattern: in a hurry compaction looks for free pages in steps.
+ */
 static bool is_held(size_t offset)
 {
-	return offset / MB % 2 == 0 || offset / page_size % 2;
+	return offset / MB % 2 == 0 || (uint32_t)(offset / page_size) * 2654435761U >> 31;
 }
 
 /*
@@ -50,8 +53,9 @@ static void hold(void)
 			*word(i + k) = i + k + 1;
 	}
 	for (i = MB; i < held_len; i += 2 * MB)
-		for (k = 0; k < MB; k += 2 * page_size)
-			madvise(held + i + k, page_size, MADV_DONTNEED);
+		for (k = 0; k < MB; k += page_size)
+			if (!is_held(i + k))
+				madvise(held + i + k, page_size, MADV_DONTNEED);
 }
 
 static void check_held(const char *when)
