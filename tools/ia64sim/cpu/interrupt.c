@@ -100,6 +100,7 @@ static void enter(struct cpu *cpu, enum vector vector, u64 isr)
 	cpu->rse_cfle = false;
 	cpu->ip = (cpu->cr[CR_IVA] & ~MASK(15)) + vector;
 	cpu->slot = 0;
+	cpu->entered = true;
 }
 
 void deliver(struct cpu *cpu, enum vector vector, u64 isr)

@@ -45,5 +45,6 @@ void return_from_interruption(struct cpu *cpu)
 		cpu->rse_cfle = true;
 		attend(cpu);
 	}
+	cpu->returned = true;
 	leave_instruction(cpu);
 }

@@ -15,6 +15,7 @@
 #include "cpu/step.h"
 #include "timing/issue.h"
 #include "timing/memory.h"
+#include "timing/system.h"
 #include "watch/trace.h"
 
 /* Where a reference went that has just been done. */
@@ -47,7 +48,7 @@ static void find_reference(struct cpu *cpu, struct reference *r)
 static void settle_walks(struct cpu *cpu)
 {
 	issue_flush(cpu, cpu->timing);
-	cpu->cycles += memory_walks(cpu, cpu->timing);
+	cpu->cycles += memory_walks(cpu, cpu->timing, cpu->cycles);
 }
 
 static void execute_reference(struct cpu *cpu, const struct insn *i, const struct slot_timing *s)
@@ -85,6 +86,12 @@ ALWAYS_INLINE void execute(struct cpu *cpu, const struct insn *i, const struct s
 	issue_wait(cpu, t, i, s);
 	if (s->flags & SLOT_MEMORY) {
 		execute_reference(cpu, i, s);
+		return;
+	}
+	if (unlikely(s->system)) {
+		system_wait(cpu, t, s);
+		i->exec(cpu, i);
+		system_done(cpu, t, i, s);
 		return;
 	}
 	i->exec(cpu, i);
@@ -200,8 +207,9 @@ static void settle(struct cpu *cpu)
 {
 	struct timing *t = cpu->timing;
 
-	if (unlikely(cpu->n_walks))
-		settle_walks(cpu);
+	/* a trap, an interrupt */
+	if (unlikely(cpu->entered))
+		system_jump(cpu, t);
 	if (psr(cpu, PSR_BN) != t->bank_1)
 		timing_switch_banks(t);
 }
@@ -215,7 +223,7 @@ void run_timed(struct cpu *cpu, u64 budget, u64 tries)
 
 	/* raise_vector() and its kin come back here, with ip where to go on. */
 	if (setjmp(cpu->interruption))
-		issue_branch(cpu, cpu->timing);
+		system_jump(cpu, cpu->timing);
 	cpu->branched = BRANCHED_NOT;
 	cpu->stepping = false;
 	for (;;) {
@@ -230,7 +238,6 @@ void run_timed(struct cpu *cpu, u64 budget, u64 tries)
 			rse_complete_frame(cpu);
 		if (unlikely(cpu->interrupt_pending) && psr(cpu, PSR_I)) {
 			deliver(cpu, VEC_EXTERNAL_INTERRUPT, 0);
-			issue_branch(cpu, cpu->timing);
 			continue;
 		}
 		if (unlikely(psr_needs_step(cpu) || cpu->tries_end - cpu->tried < 3)) {

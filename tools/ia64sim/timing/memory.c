@@ -57,9 +57,9 @@ static u64 walks_from(struct cpu *cpu, struct timing *t, u64 now)
 	return now;
 }
 
-u64 memory_walks(struct cpu *cpu, struct timing *t)
+u64 memory_walks(struct cpu *cpu, struct timing *t, u64 now)
 {
-	return walks_from(cpu, t, cpu->cycles) - cpu->cycles;
+	return walks_from(cpu, t, now) - now;
 }
 
 /* Translations that are gone from the L2 DTLB go from the L1 DTLB too. */

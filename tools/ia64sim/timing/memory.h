@@ -65,7 +65,12 @@ static inline bool memory_store_hit(const struct cpu *cpu, struct timing *t,
  */
 u64 memory_reference(struct cpu *cpu, struct timing *t, const struct reference *r);
 
-/** memory_walks() - cycles of the walks that are noted, one after the other; none is then */
-u64 memory_walks(struct cpu *cpu, struct timing *t);
+/**
+ * memory_walks() - do the walks that are noted, one after the other; none is then
+ * @now: when the first is wanted
+ *
+ * Return: how many cycles later the last is done
+ */
+u64 memory_walks(struct cpu *cpu, struct timing *t, u64 now);
 
 #endif

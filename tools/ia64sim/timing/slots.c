@@ -42,6 +42,19 @@ static const u8 format_of[N_OPCODES] = {
 #undef INSN
 };
 
+enum system {
+	SYSTEM_NONE,
+#define SYSTEM(op, ...)	SYSTEM_##op,
+#include "timing/system.def"
+#undef SYSTEM
+};
+
+static const u8 system_of[N_OPCODES] = {
+#define SYSTEM(op, ...)	[OP_##op] = SYSTEM_##op,
+#include "timing/system.def"
+#undef SYSTEM
+};
+
 static const u32 ports[] = {
 	[PORT_A] = PORTS(1, 0, 0, 0, 0, 0, 0, 0),
 	[PORT_M] = PORTS(1, 0, 0, 0, 0, 0, 0, 0),
@@ -195,6 +208,7 @@ static struct slot_timing decode(const struct insn *i, unsigned int template, un
 	enum result_kind result = result_of(i, formats[format].result);
 	struct slot_timing s = {
 		.ports = ports[port], .operands = formats[format].operands, .result = result,
+		.system = system_of[i->op],
 	};
 
 	if (i->op == OP_illegal)

@@ -65,6 +65,7 @@ enum slot_flags {
  * @operands: enum operands, and the uses
  * @result: enum result_kind
  * @flags: enum slot_flags
+ * @system: its line in system.def from 1 on, or 0
  */
 struct slot_timing {
 	u32 ports;
@@ -72,6 +73,7 @@ struct slot_timing {
 	u16 operands;
 	u8 result;
 	u8 flags;
+	u8 system;
 };
 
 /*

@@ -43,6 +43,8 @@ enum { MAX_PENDING = 18 };
  * @fr: the same for floating-point registers
  * @predicates: that the last fcmp or frcpa wrote, a bit each as the program numbered them
  * @predicates_ready: when they can be used
+ * @insert_ready: when itc and itr find in CR.IFA and ITIR what was written there
+ * @serial_ready: when a srlz or rfi finds all writes of CR, PSR and so on done
  * @dtlb: L1 DTLB and L1D
  * @l2: the L2 cache
  * @l3: the L3 cache
@@ -65,6 +67,7 @@ struct timing {
 	u64 bank[16];
 	u64 fr[128];
 	u64 predicates, predicates_ready;
+	u64 insert_ready, serial_ready;
 	struct dtlb dtlb;
 	struct cache l2, l3;
 	u64 memory;
