@@ -1455,7 +1455,8 @@ static void client_tcmalloc(void)
 	char *hint = (char *)(0x30UL << 32), *p;
 
 #ifdef __ia64__
-	hint = (char *)(0x2UL << 61 | 0x30UL << 32);
+	/* Within a region of base pages of 4 KiB: 64 GiB. */
+	hint = (char *)(0x2UL << 61 | 0x8UL << 32);
 #endif
 	p = mmap(hint, span, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	sp_need(p != MAP_FAILED, "tcmalloc: mmap");
