@@ -287,27 +287,17 @@ static void superpage_take_range(struct superpage_reserv *r, unsigned int first,
 	}
 }
 
-/*
- * The largest raw block, by its order, or -1; the farthest from the latest claim
- * among equals, where it takes longest until it is wanted.
- */
-static int superpage_largest(struct superpage_reserv *r, unsigned int *firstp)
+/* The order of the largest raw block, or -1. */
+static int superpage_largest(struct superpage_reserv *r)
 {
-	unsigned int size = 1U << r->order, first, end, at;
-	bool low = r->last < size / 2;
+	unsigned int size = 1U << r->order, first, end;
 	int largest = -1, order;
 
 	for (first = 0; (first = find_next_bit(r->own, size, first)) < size; first = end) {
 		end = find_next_zero_bit(r->own, size, first);
-		for (order = __fls(end - first); ; order--) {
-			at = low ? round_down(end, 1U << order) - (1U << order) :
-				   round_up(first, 1U << order);
-			if ((int)at >= (int)first && at + (1U << order) <= end)
-				break;
-		}
-		if (order > largest || (order == largest && low)) {
-			largest = order;
-			*firstp = at;
+		for (order = __fls(end - first); order > largest; order--) {
+			if (round_up(first, 1U << order) + (1U << order) <= end)
+				largest = order;
 		}
 	}
 	WRITE_ONCE(r->largest, max(largest, 0));
@@ -315,26 +305,35 @@ static int superpage_largest(struct superpage_reserv *r, unsigned int *firstp)
 }
 
 /*
- * Take out a block of at least 2^@least and at most 2^@most frames.  Returns how
- * many it has, 0 if there is none.
+ * Take out blocks of the largest order that there is, but of at least 2^@least and at
+ * most 2^@most frames each, until they have @nr.  Begins at the end that is farther
+ * from the latest claim, where it takes longest until they are wanted.
+ *
+ * All blocks of one order in one go: a reservation of which each second unit has been
+ * claimed has thousands of them, and the zone's list is locked meanwhile.  Returns how
+ * many frames they have, 0 if there is no such block.
  */
-static unsigned int superpage_take_largest(struct superpage_reserv *r, int least, int most,
-					   struct list_head *blocks)
+static unsigned long superpage_take_largest(struct superpage_reserv *r, int least, int most,
+					    unsigned long nr, struct list_head *blocks)
 {
-	unsigned int first;
-	int order = superpage_largest(r, &first);
+	bool low = r->last < (1U << r->order) / 2;
+	int order = superpage_largest(r);
+	unsigned int i, n, first;
+	unsigned long taken = 0;
 
 	if (order < least)
 		return 0;
-	if (order > most) {
-		/* From the end that is farther from the latest claim. */
-		if (r->last < first)
-			first += (1U << order) - (1U << most);
-		order = most;
+	order = min(order, most);
+	n = 1U << (r->order - order);
+	for (i = 0; i < n && taken < nr; i++) {
+		first = (low ? n - 1 - i : i) << order;
+		if (!superpage_all_own(r, first, 1U << order))
+			continue;
+		trace_superpage_break(r->mm, r->start + first * PAGE_SIZE, order);
+		superpage_take(r, first, order, blocks);
+		taken += 1UL << order;
 	}
-	trace_superpage_break(r->mm, r->start + first * PAGE_SIZE, order);
-	superpage_take(r, first, order, blocks);
-	return 1U << order;
+	return taken;
 }
 
 /* Is there a claim under way to @nr pages from @first on? */
@@ -1133,14 +1132,13 @@ void __meminit superpage_zone_init(struct zone *zone)
 static unsigned long superpage_break_one(struct superpage_reserv *r, int least, int most,
 					 unsigned long nr, struct list_head *blocks)
 {
-	unsigned long taken = 0;
-	unsigned int got;
+	unsigned long taken = 0, got;
 
 	/* Against the order of locks, so try: see the head of this file. */
 	if (!spin_trylock(&r->lock))
 		return 0;
 	do {
-		got = superpage_take_largest(r, least, most, blocks);
+		got = superpage_take_largest(r, least, most, nr - taken, blocks);
 		taken += got;
 	} while (got && taken < nr);
 	if (taken)

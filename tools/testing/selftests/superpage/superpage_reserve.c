@@ -779,6 +779,50 @@ static void test_oldest(void)
 	sp_result("the oldest goes first");
 }
 
+/* How long it takes to give back half of what is set aside, each second unit of it, in us. */
+static long time_to_break(size_t len)
+{
+	struct timespec from, to;
+	char *p = sp_map(len, len);
+	long kb;
+	size_t i;
+
+	sp_write(debug_file("break"), "100000000");
+	for (i = 0; i < len; i += 2 * UNIT)
+		touch(p + i);
+	kb = reserved_kb();
+	clock_gettime(CLOCK_MONOTONIC, &from);
+	sp_write(debug_file("break"), "100000000");
+	clock_gettime(CLOCK_MONOTONIC, &to);
+	sp_expect(kb - reserved_kb() >= (long)(len / 4 >> 10), "%ld of %zu kB were given back",
+		  kb - reserved_kb(), len / 2 >> 10);
+	munmap(p, len);
+	return (to.tv_sec - from.tv_sec) * 1000000 + (to.tv_nsec - from.tv_nsec) / 1000;
+}
+
+/*
+ * Whoever gives back locks the list of the zone.  What is in four times as many pieces may
+ * take four times as long, not sixteen times.
+ */
+static void test_pieces(void)
+{
+	size_t len = sp_most_aside() < 64 * MB ? sp_most_aside() : 64 * MB;
+	long few, many;
+
+	if (!have_debug || len < 512 * UNIT) {
+		ksft_test_result_skip("no " SP_DEBUG ", or nothing large is set aside\n");
+		return;
+	}
+	sp_permit(sp_all_orders());
+	few = time_to_break(len / 4);
+	many = time_to_break(len);
+	sp_permit(0);
+	ksft_print_msg("%ld us, %ld us\n", few, many);
+	sp_expect(many < 8 * few, "%ld us for %zu MiB, %ld us for a quarter of it", many, len >> 20,
+		  few);
+	sp_result("many pieces");
+}
+
 /* One touch of a mapping that promises little use sets little aside; a walk gets more. */
 static void test_sparse(void)
 {
@@ -825,7 +869,7 @@ int main(int argc, char **argv)
 	sp_permit(0);
 	sp_need(!mlockall(MCL_CURRENT) && !munlockall(), "mlockall");
 	ksft_print_msg("%s\n", have_debug ? "the kernel helps" : "no help from the kernel");
-	ksft_set_plan(10);
+	ksft_set_plan(11);
 	test_shown();
 	test_ops();
 	test_dontneed();
@@ -835,6 +879,7 @@ int main(int argc, char **argv)
 	test_killed_reading();
 	test_pressure();
 	test_oldest();
+	test_pieces();
 	test_sparse();
 	ksft_finished();
 }
