@@ -627,10 +627,23 @@ static struct zone *superpage_find_zone(int nid, nodemask_t *mask, unsigned int 
 	return NULL;
 }
 
-/* A raw block of a node, or NULL.  @defrag: what may be done for it. */
-static struct page *superpage_set_aside(int nid, unsigned int order, gfp_t defrag)
+/*
+ * Not from a higher zone than the one that has enough: the page allocator would begin
+ * there, and leave less than the high watermark.
+ */
+static gfp_t superpage_zone_gfp(struct zone *zone)
 {
-	struct page *page = __alloc_pages(RESERVE_GFP | __GFP_THISNODE | defrag, order, nid, NULL);
+#ifdef CONFIG_ZONE_DMA32
+	if (zone_idx(zone) == ZONE_DMA32)
+		return __GFP_DMA32;
+#endif
+	return 0;
+}
+
+/* A raw block of a node, or NULL.  @how: from which zones of it, and what may be done. */
+static struct page *superpage_set_aside(int nid, unsigned int order, gfp_t how)
+{
+	struct page *page = __alloc_pages(RESERVE_GFP | __GFP_THISNODE | how, order, nid, NULL);
 
 	/* Others may want to have CMA's memory at once. */
 	if (page && is_migrate_cma_page(page)) {
@@ -831,7 +844,9 @@ struct superpage_reserv *superpage_reserve(struct vm_area_struct *vma, unsigned 
 		    superpage_taken(mm, start, start + size) ||
 		    !superpage_none(mm, start, min(start + size, end)))
 			continue;
-		page = zone ? superpage_set_aside(zone_to_nid(zone), order, 0) : NULL;
+		if (zone)
+			page = superpage_set_aside(zone_to_nid(zone), order,
+						   superpage_zone_gfp(zone));
 		if (!page && order <= SUPERPAGE_HUGE_ORDER) {
 			/* Once only: smaller sizes are not worth a second time. */
 			if (defrag)
