@@ -121,6 +121,7 @@ struct page *superpage_alloc_frames(struct vm_area_struct *vma, unsigned long ad
 	int nid = superpage_policy(vma, addr, &mask);
 	gfp_t gfp = SUPERPAGE_GFP;
 	struct page *page;
+	struct zone *zone;
 
 	if (nid == NUMA_NO_NODE)
 		return NULL;
@@ -130,8 +131,16 @@ struct page *superpage_alloc_frames(struct vm_area_struct *vma, unsigned long ad
 		page = __alloc_pages(gfp | __GFP_THISNODE, order, nid, NULL);
 	else
 		page = __alloc_pages(gfp, order, nid, &mask);
-	if (page)
-		split_page(page, order);
+	if (!page)
+		return NULL;
+	/*
+	 * SUPERPAGE_GFP takes what is above the min watermark and wakes nobody.  Those who
+	 * cannot wait live on that, so have kswapd restore it, as for a base page.
+	 */
+	zone = page_zone(page);
+	if (!zone_watermark_ok(zone, 0, low_wmark_pages(zone), zone_idx(zone), 0))
+		wakeup_kswapd(zone, GFP_HIGHUSER, 0, zone_idx(zone));
+	split_page(page, order);
 	return page;
 }
 
