@@ -431,5 +431,6 @@ void __superpage_promote_child(struct vm_area_struct *dst_vma, struct vm_area_st
 			spin_unlock(ptl);
 			break;
 		}
+		cond_resched();
 	}
 }
