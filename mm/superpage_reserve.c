@@ -481,18 +481,23 @@ static void superpage_unlink_spent(struct mm_struct *mm, struct superpage_reserv
  * For whoever unmaps them; and for others who know better what to do with the
  * memory.  The latter may come while page faults claim what is given back here:
  * they find it gone and do without.
+ *
+ * One reservation at a time, as a process may have thousands when it exits.  May sleep.
  */
 void __superpage_release(struct mm_struct *mm, unsigned long start, unsigned long end)
 {
-	struct superpage_reserv *r, *next;
+	struct superpage_reserv *r;
 	unsigned long from, to;
 	LIST_HEAD(blocks);
-	LIST_HEAD(dead);
 	bool spent;
 
-	spin_lock(&mm->superpage.reserv_lock);
-	for (r = superpage_first(mm, start); r && r->start < end; r = next) {
-		next = rb_entry_safe(rb_next(&r->node), struct superpage_reserv, node);
+	for (; start < end; start = to) {
+		spin_lock(&mm->superpage.reserv_lock);
+		r = superpage_first(mm, start);
+		if (!r || r->start >= end) {
+			spin_unlock(&mm->superpage.reserv_lock);
+			break;
+		}
 		from = max(start, r->start);
 		to = min(end, superpage_reserv_end(r));
 		spin_lock(&r->lock);
@@ -501,19 +506,15 @@ void __superpage_release(struct mm_struct *mm, unsigned long start, unsigned lon
 		superpage_unlist(r);
 		spent = superpage_spent(r) || to - from == PAGE_SIZE << r->order;
 		spin_unlock(&r->lock);
-		if (spent) {
+		if (spent)
 			superpage_unlink(mm, r);
-			/* It is on no list any more: nr_own is 0. */
-			list_add(&r->list, &dead);
-		}
-	}
-	spin_unlock(&mm->superpage.reserv_lock);
+		spin_unlock(&mm->superpage.reserv_lock);
 
-	list_for_each_entry_safe(r, next, &dead, list) {
-		list_del_init(&r->list);
-		superpage_reserv_put(r);
+		/* It is on no list any more: nr_own is 0. */
+		if (spent)
+			superpage_reserv_put(r);
+		superpage_free_list(&blocks);
 	}
-	superpage_free_list(&blocks);
 }
 
 /**
