@@ -597,6 +597,24 @@ static struct page *superpage_collapse_frames(const struct superpage_look *look,
 	return page;
 }
 
+/*
+ * The reservation that has the homes, with a reference, or NULL.  There may be another one
+ * for these addresses.  Homes are where most pages of the block are, and a part of it may
+ * have been unmapped and got frames elsewhere; and before mmap_lock was held for writing
+ * all may have been.  To claim that one's frames would leave the homes to whoever has them.
+ */
+static struct superpage_reserv *superpage_chunk_reserv(const struct superpage_chunk *c)
+{
+	struct superpage_reserv *r = superpage_reserv_find(c->vma, c->start);
+
+	if (r && (superpage_reserv_end(r) < superpage_chunk_end(c) ||
+		  r->pfn + ((c->start - r->start) >> PAGE_SHIFT) != c->pfn)) {
+		superpage_reserv_put(r);
+		r = NULL;
+	}
+	return r;
+}
+
 /* Move the pages of one chunk, with all locks and charges that it takes. */
 static int superpage_collapse_chunk(struct mm_struct *mm, struct superpage_chunk *c,
 				    const struct superpage_how *how, bool fresh)
@@ -616,17 +634,13 @@ static int superpage_collapse_chunk(struct mm_struct *mm, struct superpage_chunk
 	ret = -EINVAL;
 	c->vma = superpage_collapse_vma(mm, c->start, c->order, how);
 	if (c->vma) {
-		c->r = fresh ? NULL : superpage_reserv_find(c->vma, c->start);
-		if (c->r && superpage_reserv_end(c->r) < superpage_chunk_end(c)) {
-			superpage_reserv_put(c->r);
-			c->r = NULL;
-		}
+		c->r = fresh ? NULL : superpage_chunk_reserv(c);
 		ret = superpage_chunk_move(c, fresh);
+		/* Nothing will be at other homes any more. */
+		if (!ret && !c->r)
+			superpage_release(mm, c->start, superpage_chunk_end(c));
 		if (c->r)
 			superpage_reserv_put(c->r);
-		/* Nothing will be at the homes of old any more. */
-		if (!ret && fresh)
-			superpage_release(mm, c->start, superpage_chunk_end(c));
 		if (!ret)
 			superpage_promote_block(c->vma, c->start, c->order);
 	}

@@ -197,6 +197,54 @@ static void test_home(bool free)
 	sp_result("a block with holes whose frames %s", free ? "are free" : "may be taken");
 }
 
+/*
+ * A part of a block has lost its frames, which others have had meanwhile, and new frames
+ * are set aside for it.  The others' are free again, so the rest of the block stays, and
+ * this part comes back to where it was.
+ */
+static void test_elsewhere(void)
+{
+	size_t len = 4 * HUGE, elsewhere = 0;
+	unsigned int i;
+	uint64_t first;
+	char *p, *q, *u;
+
+	sp_growing();
+	for (i = 0; i < 10; i++) {
+		sp_permit(sp_all_orders());
+		p = sp_map(len, BIG);
+		sp_fill(p, len, 20);
+		sp_permit(0);
+		first = frame_of(p);
+		if (sp_in_superpages(p, len, len) != len) {
+			munmap(p, len);
+			continue;
+		}
+		q = sp_map(HUGE, HUGE);
+		madvise(p, HUGE, MADV_DONTNEED);
+		sp_fill(q, HUGE, 21);
+		sp_permit(sp_all_orders());
+		WRITE_ONCE(*p, 1);
+		elsewhere += frame_of(p) != first;
+		munmap(q, HUGE);
+		must_collapse(p, len, len);
+		sp_permit(0);
+		/* What is free is given to somebody else now. */
+		u = sp_map(2 * HUGE, HUGE);
+		sp_fill(u, 2 * HUGE, 22);
+		sp_refill(p, 0, HUGE, 20);
+		sp_expect_bytes(u, 2 * HUGE, 22, "another mapping");
+		sp_expect_bytes(p, len, 20, "collapsed");
+		munmap(u, 2 * HUGE);
+		munmap(p, len);
+	}
+	sp_write(SP_EAGER, "1");
+	sp_check_accounts("with frames elsewhere");
+	sp_expect(elsewhere, "there were no frames elsewhere");
+	ksft_print_msg("%zu of %u blocks had frames elsewhere\n", elsewhere, i);
+	sp_result("a part of a block for which other frames are set aside");
+}
+
 static void test_swap(void)
 {
 	size_t len = 2 * HUGE;
@@ -444,7 +492,7 @@ int main(int argc, char **argv)
 	sp_catch_faults();
 	if (!sp_tunable || !sp_get("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size"))
 		ksft_exit_skip("no superpages that can be tuned\n");
-	ksft_set_plan(2 * 15 + 1);
+	ksft_set_plan(2 * 16 + 1);
 	/* What the first pass leaves behind stays for ever, as a thread's stack does. */
 	for (pass = 0; pass < 2; pass++) {
 		before = sp_usage_now();
@@ -454,6 +502,7 @@ int main(int argc, char **argv)
 		test_fork();
 		test_home(true);
 		test_home(false);
+		test_elsewhere();
 		test_swap();
 		test_protection();
 		test_locked();
