@@ -776,12 +776,13 @@ static long superpage_collapse_largest(struct mm_struct *mm, unsigned long addr,
  * page has.  Goes on after a block that fails.
  *
  * Return: 0 if all aligned blocks of SUPERPAGE_HUGE_SIZE are in superpages of this size
- * or more, or if there is none; otherwise the first error, see superpage_collapse()
+ * or more, or if there is none; -EINTR after a fatal signal; otherwise the first error, see
+ * superpage_collapse()
  */
 int superpage_madvise_collapse(struct vm_area_struct *vma, struct vm_area_struct **prev,
 			       unsigned long start, unsigned long end)
 {
-	unsigned long orders, addr, fit, least;
+	unsigned long orders, addr, fit, small, least;
 	struct mm_struct *mm = vma->vm_mm;
 	int error = 0;
 	long ret;
@@ -804,11 +805,15 @@ int superpage_madvise_collapse(struct vm_area_struct *vma, struct vm_area_struct
 	for (addr = round_up(start, least); addr < end && end - addr >= least;
 	     addr += PAGE_SIZE << fit) {
 		ret = superpage_collapse_largest(mm, addr, end, orders);
-		fit = orders & superpage_orders_at(addr, end) & GENMASK(CHUNK_ORDER, 0);
-		fit = ret >= 0 ? ret : __fls(fit);
+		fit = orders & superpage_orders_at(addr, end);
+		small = fit & GENMASK(CHUNK_ORDER, 0);
+		/* The program may be limited to sizes that are larger than what counts. */
+		fit = ret >= 0 ? ret : small ? __fls(small) : __ffs(fit);
 		/* What is smaller than a block that counts is no error. */
-		if (ret < 0 && !error && fit == CHUNK_ORDER)
+		if (ret < 0 && !error && fit >= CHUNK_ORDER)
 			error = ret;
+		if (fatal_signal_pending(current))
+			ret = -EINTR;
 		if (ret == -EINTR) {
 			error = ret;
 			break;

@@ -348,6 +348,44 @@ static void test_errors(void)
 	sp_result("errors");
 }
 
+/*
+ * A program that is limited to sizes above 1 MiB: a block of which nothing is there, and
+ * one of which something is.  In a process that dies if the call does not come back.
+ */
+static void test_limited(void)
+{
+	size_t len = 8 * HUGE, big = 4 * HUGE;
+	unsigned int i;
+	char text[32];
+	pid_t pid;
+	char *p;
+
+	sp_permit(sp_all_orders());
+	for (i = 0; i < sp_orders && page_size << sp_order[i] != big; i++)
+		;
+	sp_need(i < sp_orders, "there is no size of %zu kB", big >> 10);
+	snprintf(text, sizeof(text), "orders %#lx\n", 1UL << sp_order[i]);
+	pid = sp_fork();
+	if (!pid) {
+		alarm(20);
+		sp_need(!sp_write("/proc/self/superpage", text), "cannot limit the orders");
+		sp_permit(0);
+		p = sp_map(len, BIG);
+		sp_permit(sp_all_orders());
+		expect_error(p, len, -EINVAL, "nothing is there");
+		sp_permit(0);
+		sp_fill(p + big, page_size, 23);
+		sp_permit(sp_all_orders());
+		expect_error(p, len, -EINVAL, "nothing is there in the first block");
+		expect_huge(p + big, big, big);
+		sp_expect_bytes(p + big, page_size, 23, "collapsed");
+		sp_child_exit();
+	}
+	sp_expect(sp_wait(pid), "the process failed");
+	sp_permit(0);
+	sp_result("a program that is limited to larger sizes");
+}
+
 /* A pipe has a page: whoever reads it must see what is written to it later, or before. */
 static void test_pinned(void)
 {
@@ -492,7 +530,7 @@ int main(int argc, char **argv)
 	sp_catch_faults();
 	if (!sp_tunable || !sp_get("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size"))
 		ksft_exit_skip("no superpages that can be tuned\n");
-	ksft_set_plan(2 * 16 + 1);
+	ksft_set_plan(2 * 17 + 1);
 	/* What the first pass leaves behind stays for ever, as a thread's stack does. */
 	for (pass = 0; pass < 2; pass++) {
 		before = sp_usage_now();
@@ -507,6 +545,7 @@ int main(int argc, char **argv)
 		test_protection();
 		test_locked();
 		test_errors();
+		test_limited();
 		test_pinned();
 		test_ksm();
 		test_process();
