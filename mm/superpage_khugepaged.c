@@ -348,6 +348,7 @@ static bool khugepaged_due(struct mm_struct *mm)
 	struct superpage_mm *sp = &mm->superpage;
 	unsigned int epoch = READ_ONCE(khugepaged_epoch);
 
+	/* Whoever permits it again calls __superpage_note_change(), though it has changed. */
 	if (superpage_disabled(mm))
 		return false;
 	if (sp->scan_at)

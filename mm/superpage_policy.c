@@ -121,7 +121,8 @@ int superpage_set_disable(unsigned long disable, unsigned long flags)
 	else if (mode != SUPERPAGE_MODE_ALWAYS)
 		mode = SUPERPAGE_MODE_DEFAULT;
 	superpage_set_policy(mm, superpage_with_mode(superpage_mm_policy(mm), mode));
-	superpage_note_change(mm);
+	/* Khugepaged passes over who wants none, and forgets no change of his. */
+	__superpage_note_change(mm);
 	mmap_write_unlock(mm);
 	return 0;
 }
@@ -237,7 +238,8 @@ int superpage_policy_change(struct mm_struct *mm, unsigned long mask, unsigned l
 	}
 	if (!ret)
 		superpage_set_policy(mm, (policy & ~mask) | value);
-	superpage_note_change(mm);
+	/* As in superpage_set_disable(). */
+	__superpage_note_change(mm);
 	mmap_write_unlock(mm);
 	return ret;
 }

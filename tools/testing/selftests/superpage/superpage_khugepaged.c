@@ -5,6 +5,7 @@
  * nothing is permitted.
  */
 #include <dirent.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #include "superpage_writers.h"
@@ -311,6 +312,24 @@ static void test_advised(void)
 	munmap(p, len);
 }
 
+/* A process that wants none is passed over, and is not forgotten. */
+static void test_disabled(void)
+{
+	size_t len = 2 * HUGE;
+	char *p = base_pages(len, 8);
+
+	sp_expect(!prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0), "prctl: %s", strerror(errno));
+	sp_permit(sp_all_orders());
+	wait_scans(3);
+	/* Until nothing wakes the thread any more. */
+	sleep(3);
+	sp_expect(!sp_in_superpages(p, len, 0), "the process wants none");
+	sp_expect(!prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0), "prctl: %s", strerror(errno));
+	expect_whole(p, len, "wanted again");
+	sp_expect_bytes(p, len, 8, "then");
+	munmap(p, len);
+}
+
 /* All other processes, too, however many there are. */
 static void test_others(void)
 {
@@ -455,6 +474,7 @@ static const struct {
 	{ "max_ptes_none", test_none },
 	{ "MADV_NOHUGEPAGE and MADV_FREE", test_kept_off },
 	{ "where the default is madvise, what asks for it", test_advised },
+	{ "a process that wants none, and then wants them", test_disabled },
 	{ "processes beside each other", test_others },
 	{ "threads write to what it makes, and others take apart", test_race },
 	{ "processes that die meanwhile", test_exit },
