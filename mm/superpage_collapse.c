@@ -237,14 +237,23 @@ static bool superpage_stays(struct superpage_chunk *c, unsigned int i, pte_t *pt
 	       superpage_take_over(c->vma, page, 0);
 }
 
+/* All of what is mapped there, but for references that come and go. */
+static bool superpage_unpinned(struct page *page)
+{
+	return page_count(page) == page_mapcount(page) + PageSwapCache(page);
+}
+
 /*
  * Which pages are not at home?  The lock of the PTEs is held.
  *
- * Returns 0, -EAGAIN if there is a page that cannot be taken over now, or is on its way
- * to or from swap, -EINVAL if there is one that does not belong into a superpage.
+ * Returns 0, -EAGAIN if there is a page that cannot be taken over or moved now, or is on
+ * its way to or from swap, -EINVAL if there is one that does not belong into a superpage.
+ * What may be pinned for long is found here, before superpages are taken apart in vain;
+ * superpage_chunk_unmap() asks again, when nobody can get a new pin.
  */
 static int superpage_chunk_sort(struct superpage_chunk *c)
 {
+	struct page *page;
 	unsigned int i;
 	pte_t *pte;
 
@@ -255,12 +264,14 @@ static int superpage_chunk_sort(struct superpage_chunk *c)
 			__set_bit(i, c->move);
 			continue;
 		}
-		if (!superpage_pte_page(c->vma, c->start + i * PAGE_SIZE, *pte))
+		page = superpage_pte_page(c->vma, c->start + i * PAGE_SIZE, *pte);
+		if (!page)
 			return pte_present(*pte) ? -EINVAL : -EAGAIN;
-		if (pte_pfn(*pte) != c->pfn + i)
-			__set_bit(i, c->move);
-		else if (!superpage_stays(c, i, pte))
+		if (page_to_pfn(page) == c->pfn + i ? !superpage_stays(c, i, pte) :
+						      !superpage_unpinned(page))
 			return -EAGAIN;
+		if (page_to_pfn(page) != c->pfn + i)
+			__set_bit(i, c->move);
 	}
 	return 0;
 }
@@ -288,12 +299,6 @@ static int superpage_chunk_claim(struct superpage_chunk *c)
 		return -ENOENT;
 	}
 	return 0;
-}
-
-/* All of what is mapped there, but for references that come and go. */
-static bool superpage_unpinned(struct page *page)
-{
-	return page_count(page) == page_mapcount(page) + PageSwapCache(page);
 }
 
 /* Put back the PTEs of those pages that were to move, up to @end. */
@@ -475,7 +480,6 @@ static int superpage_chunk_move(struct superpage_chunk *c, bool fresh)
 	if (anon_vma_prepare(vma) ||
 	    !superpage_alloc_leaves(mm, c->start, superpage_chunk_end(c)))
 		return -ENOMEM;
-	superpage_split(vma, c->start, superpage_chunk_end(c));
 
 	ptl = superpage_lockptr(mm, c->start);
 	spin_lock(ptl);
@@ -485,6 +489,7 @@ static int superpage_chunk_move(struct superpage_chunk *c, bool fresh)
 		ret = superpage_chunk_claim(c);
 	if (ret)
 		return ret;
+	superpage_split(vma, c->start, superpage_chunk_end(c));
 
 	mmu_notifier_range_init(&range, MMU_NOTIFY_CLEAR, 0, vma, mm, c->start,
 				superpage_chunk_end(c));
@@ -643,6 +648,8 @@ static int superpage_collapse_chunk(struct mm_struct *mm, struct superpage_chunk
 			superpage_reserv_put(c->r);
 		if (!ret)
 			superpage_promote_block(c->vma, c->start, c->order);
+		else	/* It may have been taken apart in vain. */
+			superpage_promote(c->vma, c->start, superpage_chunk_end(c));
 	}
 	mmap_write_unlock(mm);
 uncharge:

@@ -414,6 +414,49 @@ static void test_pinned(void)
 	sp_result("a page that somebody else uses");
 }
 
+/* What cannot be made larger keeps what it has. */
+static void test_pinned_small(void)
+{
+	size_t small = HUGE / 4, i;
+	struct iovec vec;
+	unsigned int k;
+	int fds[2];
+	char *p;
+
+	for (k = 0; k < sp_orders && page_size << sp_order[k] != small; k++)
+		;
+	sp_need(k < sp_orders, "there is no size of %zu kB", small >> 10);
+	sp_need(!pipe(fds), "no pipe");
+	sp_permit(0);
+	p = sp_map(HUGE, HUGE);
+	sp_permit(1UL << sp_order[k]);
+	/* Backwards, or the frames of one would follow those of another. */
+	for (i = HUGE; i; i -= small)
+		sp_fill(p + i - small, small, i);
+	sp_expect(sp_in_superpages(p, HUGE, small) == HUGE, "not in superpages of %zu kB",
+		  small >> 10);
+	vec = (struct iovec){ p + small + 3 * page_size, page_size };
+	sp_expect(vmsplice(fds[1], &vec, 1, 0) == (ssize_t)page_size, "vmsplice: %s",
+		  strerror(errno));
+	vec.iov_base = p + 3 * small;
+	sp_expect(vmsplice(fds[1], &vec, 1, 0) == (ssize_t)page_size, "vmsplice: %s",
+		  strerror(errno));
+	expect_error(p, HUGE, -EAGAIN, "pages that a pipe has");
+	sp_expect(sp_in_superpages(p, HUGE, small) == HUGE,
+		  "only %zu of %zu kB are in superpages still",
+		  sp_in_superpages(p, HUGE, small) >> 10, HUGE >> 10);
+	for (i = HUGE; i; i -= small)
+		sp_expect_bytes(p + i - small, small, i, "not collapsed");
+	close(fds[0]);
+	close(fds[1]);
+	must_collapse(p, HUGE, HUGE);
+	for (i = HUGE; i; i -= small)
+		sp_expect_bytes(p + i - small, small, i, "collapsed");
+	sp_permit(0);
+	munmap(p, HUGE);
+	sp_result("superpages with a page that somebody else uses");
+}
+
 static void test_ksm(void)
 {
 	size_t len = 2 * HUGE, i;
@@ -530,7 +573,7 @@ int main(int argc, char **argv)
 	sp_catch_faults();
 	if (!sp_tunable || !sp_get("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size"))
 		ksft_exit_skip("no superpages that can be tuned\n");
-	ksft_set_plan(2 * 17 + 1);
+	ksft_set_plan(2 * 18 + 1);
 	/* What the first pass leaves behind stays for ever, as a thread's stack does. */
 	for (pass = 0; pass < 2; pass++) {
 		before = sp_usage_now();
@@ -547,6 +590,7 @@ int main(int argc, char **argv)
 		test_errors();
 		test_limited();
 		test_pinned();
+		test_pinned_small();
 		test_ksm();
 		test_process();
 		test_race(false);
