@@ -135,10 +135,10 @@ static void superpage_look_at(struct vm_area_struct *vma, unsigned long addr, pt
 		look->nid_votes += page_to_nid(page) == look->nid ? 1 : -1;
 		look->ksm += PageKsm(page);
 		look->lazyfree += !PageSwapBacked(page);
-		if (page_mapcount(page) > 1) {
-			look->shared++;
+		look->shared += page_mapcount(page) > 1;
+		/* These cannot stay as they are, not even at home. */
+		if (page_mapcount(page) > 1 || !PageSwapBacked(page))
 			look->homeless += pte_pfn(pte) == pfn;
-		}
 		if (pte_pfn(pte) == pfn && !PageKsm(page))
 			return;
 	}

@@ -457,6 +457,24 @@ static void test_pinned_small(void)
 	sp_result("superpages with a page that somebody else uses");
 }
 
+/* Pages that may be thrown away are there, and at home. */
+static void test_lazyfree(void)
+{
+	char *p;
+
+	sp_permit(sp_all_orders());
+	p = sp_map(HUGE, BIG);
+	sp_fill(p, HUGE, 24);
+	sp_permit(0);
+	expect_huge(p, HUGE, HUGE);
+	madvise(p + page_size, 2 * page_size, MADV_FREE);
+	must_collapse(p, HUGE, HUGE);
+	sp_refill(p, page_size, 2 * page_size, 24);
+	sp_expect_bytes(p, HUGE, 24, "collapsed");
+	munmap(p, HUGE);
+	sp_result("pages after MADV_FREE");
+}
+
 static void test_ksm(void)
 {
 	size_t len = 2 * HUGE, i;
@@ -573,7 +591,7 @@ int main(int argc, char **argv)
 	sp_catch_faults();
 	if (!sp_tunable || !sp_get("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size"))
 		ksft_exit_skip("no superpages that can be tuned\n");
-	ksft_set_plan(2 * 18 + 1);
+	ksft_set_plan(2 * 19 + 1);
 	/* What the first pass leaves behind stays for ever, as a thread's stack does. */
 	for (pass = 0; pass < 2; pass++) {
 		before = sp_usage_now();
@@ -591,6 +609,7 @@ int main(int argc, char **argv)
 		test_limited();
 		test_pinned();
 		test_pinned_small();
+		test_lazyfree();
 		test_ksm();
 		test_process();
 		test_race(false);
