@@ -47,6 +47,9 @@
 /* The longest that an mm is left alone is this power of two of seconds. */
 #define BACKOFF_MAX	6
 
+/* The same for one in which something could not be moved. */
+#define TRIES_MAX	4
+
 static unsigned int pages_to_scan __read_mostly = 512 * 1024;
 static unsigned int scan_sleep_millisecs __read_mostly = 10000;
 static unsigned int alloc_sleep_millisecs __read_mostly = 60000;
@@ -254,6 +257,8 @@ static bool khugepaged_collapse(struct mm_struct *mm, const struct khugepaged_bl
 	if (pass.gave_up)
 		how.gfp = 0;
 	ret = superpage_collapse(mm, block->addr, block->order, &how);
+	/* To look again, unmap and map costs as much whatever comes of it. */
+	pass.budget -= 1L << block->order;
 	if (ret >= 0) {
 		pass.budget -= ret * MOVE_COST;
 		WRITE_ONCE(pages_collapsed, pages_collapsed + 1);
@@ -265,6 +270,27 @@ static bool khugepaged_collapse(struct mm_struct *mm, const struct khugepaged_bl
 		pass.no_frames = jiffies + msecs_to_jiffies(READ_ONCE(alloc_sleep_millisecs));
 	}
 	return ret != -EAGAIN && ret != -ENOMEM;
+}
+
+/*
+ * After all of an mm: what could not be collapsed now is to be tried again.  A page may be
+ * pinned for a moment, or for as long as a device uses it, so after 1 s, 2 s, and so on up
+ * to 16 s.  False if there is nothing of the kind.
+ */
+static bool khugepaged_try_later(struct mm_struct *mm)
+{
+	struct superpage_mm *sp = &mm->superpage;
+
+	if (!sp->failed) {
+		sp->tries = 0;
+		return false;
+	}
+	sp->failed = false;
+	sp->quiet_until = jiffies + (HZ << sp->tries);
+	if (sp->tries < TRIES_MAX)
+		sp->tries++;
+	WRITE_ONCE(sp->changed, true);
+	return true;
 }
 
 /*
@@ -309,9 +335,11 @@ static bool khugepaged_scan_mm(struct mm_struct *mm)
 		cond_resched();
 	}
 	mm->superpage.scan_at = done ? 0 : addr;
-	if (again || block.short_of_frames)
-		WRITE_ONCE(mm->superpage.changed, true);
+	mm->superpage.failed |= again;
+	if (done)
+		again = khugepaged_try_later(mm);
 	if (block.short_of_frames) {
+		WRITE_ONCE(mm->superpage.changed, true);
 		mm->superpage.quiet_until = pass.no_frames;
 		again = true;
 	}
@@ -613,8 +641,10 @@ void superpage_khugepaged_mm_init(struct mm_struct *mm)
 	sp->changed = false;
 	sp->made = false;
 	sp->apart = false;
+	sp->failed = false;
 	sp->passes = 0;
 	sp->backoff = 0;
+	sp->tries = 0;
 }
 
 /* --- Files ------------------------------------------------------------------------------ */

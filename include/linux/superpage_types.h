@@ -47,8 +47,10 @@
  * @changed: something for it to look at has happened since
  * @made: it has moved something since @made_at
  * @apart: a superpage was taken apart since @made_at
+ * @failed: something could not be moved since @scan_at was 0
  * @passes: how often it is still to look
  * @backoff: log2 of how many seconds it keeps off
+ * @tries: the same for what cannot be moved
  * @policy: which it may have, see mm/superpage_policy.c
  * @lock: locks of the PTEs, see pte_lockptr()
  */
@@ -64,8 +66,10 @@ struct superpage_mm {
 	bool changed;
 	bool made;
 	bool apart;
+	bool failed;
 	u8 passes;
 	u8 backoff;
+	u8 tries;
 	unsigned long policy;
 #if USE_SPLIT_PTE_PTLOCKS
 	struct {

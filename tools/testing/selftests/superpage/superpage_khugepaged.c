@@ -6,6 +6,7 @@
  */
 #include <dirent.h>
 #include <sys/prctl.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 
 #include "superpage_writers.h"
@@ -312,6 +313,39 @@ static void test_advised(void)
 	munmap(p, len);
 }
 
+/* What a pipe has cannot be moved, and is not tried again and again. */
+static void test_pinned(void)
+{
+	struct iovec vec;
+	unsigned long scans;
+	size_t i;
+	int fds[2];
+	char *p;
+
+	sp_need(!pipe(fds), "no pipe");
+	sp_permit(0);
+	p = sp_map(HUGE, HUGE);
+	/* Backwards, or the page might be at home. */
+	for (i = HUGE; i; i -= page_size)
+		sp_refill(p, i - page_size, page_size, 9);
+	vec = (struct iovec){ p + 3 * page_size, page_size };
+	sp_expect(vmsplice(fds[1], &vec, 1, 0) == (ssize_t)page_size, "vmsplice: %s",
+		  strerror(errno));
+	sp_permit(sp_all_orders());
+	sleep(8);
+	scans = sp_get(knob_path("full_scans"));
+	sleep(5);
+	scans = sp_get(knob_path("full_scans")) - scans;
+	sp_expect(scans <= 10, "%lu passes for one page that is pinned", scans);
+	sp_expect(!sp_in_superpages(p, HUGE, HUGE), "the page was moved");
+	close(fds[0]);
+	close(fds[1]);
+	sp_expect(wait_for(p, HUGE, HUGE) || wait_for(p, HUGE, HUGE),
+		  "it is not tried again, though the pipe is closed");
+	sp_expect_bytes(p, HUGE, 9, "then");
+	munmap(p, HUGE);
+}
+
 /* A process that wants none is passed over, and is not forgotten. */
 static void test_disabled(void)
 {
@@ -474,6 +508,7 @@ static const struct {
 	{ "max_ptes_none", test_none },
 	{ "MADV_NOHUGEPAGE and MADV_FREE", test_kept_off },
 	{ "where the default is madvise, what asks for it", test_advised },
+	{ "a page that is pinned for long", test_pinned },
 	{ "a process that wants none, and then wants them", test_disabled },
 	{ "processes beside each other", test_others },
 	{ "threads write to what it makes, and others take apart", test_race },
