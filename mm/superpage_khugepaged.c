@@ -212,10 +212,15 @@ static unsigned long khugepaged_look(struct vm_area_struct *vma, unsigned long a
 				     unsigned long orders, struct khugepaged_block *block)
 {
 	unsigned long fit = orders & superpage_orders_at(addr, vma->vm_end);
-	unsigned long least = PAGE_SIZE << __ffs(orders), size;
+	unsigned long least = PAGE_SIZE << __ffs(orders), size, next;
 	struct superpage_look look;
 	unsigned int order;
 
+	/* A block without its first leaf table lacks more than it may, or is empty. */
+	if (!superpage_leaf(vma->vm_mm, addr, vma->vm_end, &next, NULL)) {
+		pass.budget--;
+		return next;
+	}
 	for (; fit; fit &= ~BIT(order)) {
 		order = __fls(fit);
 		size = PAGE_SIZE << order;

@@ -346,6 +346,29 @@ static void test_pinned(void)
 	munmap(p, HUGE);
 }
 
+/* The thread does not look at each MiB of what has never been touched. */
+static void test_sparse(void)
+{
+	size_t len = 8UL << 40;
+	char *p, *q;
+
+	sp_permit(0);
+	do {
+		len /= 2;
+		p = mmap(NULL, len, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	} while (p == MAP_FAILED && len > HUGE);
+	sp_need(p != MAP_FAILED, "no memory");
+	q = (char *)(((uintptr_t)p + len - HUGE) & ~(HUGE - 1));
+	sp_fill(q, HUGE, 10);
+	set_knob("scan_sleep_millisecs", 2000);
+	sp_permit(sp_all_orders());
+	expect_whole(q, HUGE, "the end of a large mapping");
+	sp_expect_bytes(q, HUGE, 10, "then");
+	hurry();
+	munmap(p, len);
+}
+
 /* A process that wants none is passed over, and is not forgotten. */
 static void test_disabled(void)
 {
@@ -508,6 +531,7 @@ static const struct {
 	{ "max_ptes_none", test_none },
 	{ "MADV_NOHUGEPAGE and MADV_FREE", test_kept_off },
 	{ "where the default is madvise, what asks for it", test_advised },
+	{ "a large mapping that is hardly used", test_sparse },
 	{ "a page that is pinned for long", test_pinned },
 	{ "a process that wants none, and then wants them", test_disabled },
 	{ "processes beside each other", test_others },
