@@ -620,11 +620,13 @@ static bool show_mappings(const char *pid, bool json)
 }
 
 /*
- * One process.  Return: 1 if it was shown, 0 if it has no memory, negative if it cannot
- * be read.
+ * One process.  Return: 1 if it was shown, 0 if it has no memory, negative if it, or its
+ * mappings, cannot be read.  *@shown counts those of which anything was printed.
  */
-static int show_process(const char *pid, const struct options *opt, bool mappings, bool first)
+static int show_process(const char *pid, const struct options *opt, bool mappings,
+			unsigned int *shown)
 {
+	bool first = !*shown;
 	char path[PATH_MAX], user[32], *text, *line, *command;
 	struct usage u = {};
 	struct policy p;
@@ -644,6 +646,7 @@ static int show_process(const char *pid, const struct options *opt, bool mapping
 		return ret;
 	}
 	free(text);
+	++*shown;
 	user_of(pid, user, sizeof(user));
 	command = command_of(pid);
 	if (opt->json) {
@@ -699,11 +702,9 @@ static int show(const struct options *opt, char **pids)
 	if (opt->json)
 		printf("{\"processes\": [");
 	for (pid = pids; *pid; pid++) {
-		error = show_process(*pid, opt, true, !shown);
-		if (error > 0) {
-			shown++;
+		error = show_process(*pid, opt, true, &shown);
+		if (error > 0)
 			continue;
-		}
 		if (error == -ENOENT)
 			error = -ESRCH;
 		complain("%s: %s", *pid, error ? strerror(-error) : "it has no memory");
@@ -714,8 +715,7 @@ static int show(const struct options *opt, char **pids)
 		if (n < 0)
 			die("cannot read " PROC ": %s", strerror(errno));
 		for (i = 0; i < n; i++) {
-			error = show_process(list[i]->d_name, opt, false, !shown);
-			shown += error > 0;
+			error = show_process(list[i]->d_name, opt, false, &shown);
 			/* Others have ended meanwhile, or are threads of the kernel. */
 			unreadable += error == -EACCES || error == -EPERM;
 			free(list[i]);
