@@ -180,7 +180,7 @@ bool superpage_promote_block(struct vm_area_struct *vma, unsigned long start,
  * @homeless: those of which the home is not to be had
  * @pfn: home of the first page; 0 if there is none
  * @nid: the node of most pages
- * @nid_votes: how sure that is
+ * @nid_votes: how sure that is: @present if all are there, about 0 if they are spread
  */
 struct superpage_look {
 	bool whole;

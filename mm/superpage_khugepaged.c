@@ -153,6 +153,9 @@ static bool khugepaged_may(struct vm_area_struct *vma, unsigned int order,
 
 	if (look->ksm || look->lazyfree)
 		return false;
+	/* Whoever has spread his pages over nodes, page by page, wants them to stay there. */
+	if (look->nid_votes < (int)look->present / 2)
+		return false;
 	if (look->none > khugepaged_may_lack(vma, order))
 		event = THP_SCAN_EXCEED_NONE_PTE;
 	else if (look->swap > (huge ? READ_ONCE(max_ptes_swap) : 0))

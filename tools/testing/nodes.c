@@ -17,6 +17,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#define SCAN_SLEEP "/sys/kernel/mm/transparent_hugepage/khugepaged/scan_sleep_millisecs"
+
 enum { MAX_NODES = 16 };
 
 static unsigned int node_of[MAX_NODES], nodes;	/* those with memory */
@@ -210,11 +212,40 @@ static void on_node(unsigned int node, unsigned int other)
 	set_policy(MPOL_DEFAULT, 0);
 }
 
+/* As many pages on each node as on others, or nearly so. */
+static void check_even(char *p, const char *when)
+{
+	bool even = true;
+
+	locate(p, pages);
+	for (unsigned int i = 0; i < nodes; i++)
+		even = even && count[node_of[i]] >= pages / nodes / 2;
+	report(even, "interleaved, %s", when);
+}
+
+/* Let khugepaged do what it would do in some minutes. */
+static void wait_for_khugepaged(void)
+{
+	FILE *f = fopen(SCAN_SLEEP, "r+");
+	unsigned int was;
+
+	if (!f)
+		return;
+	if (fscanf(f, "%u", &was) != 1)
+		die(SCAN_SLEEP);
+	rewind(f);
+	fprintf(f, "100\n");
+	fflush(f);
+	sleep(5);
+	rewind(f);
+	fprintf(f, "%u\n", was);
+	fclose(f);
+}
+
 int main(int argc, char **argv)
 {
 	unsigned long mask = 0;
 	cpu_set_t memory;
-	bool even = true;
 	char *p;
 
 	page_size = sysconf(_SC_PAGESIZE);
@@ -236,11 +267,12 @@ int main(int argc, char **argv)
 	set_policy(MPOL_INTERLEAVE, mask);
 	p = map();
 	touch(p);
-	locate(p, pages);
-	for (unsigned int i = 0; i < nodes; i++)
-		even = even && count[node_of[i]] >= pages / nodes / 2;
-	report(even, "interleaved");
+	check_even(p, "at once");
 	check_superpages(p, false);
+	wait_for_khugepaged();
+	check_even(p, "later");
+	check_superpages(p, false);
+	check_contents(p);
 	unmap(p);
 	printf("1..%u\n", tests);
 	return failed != 0;
