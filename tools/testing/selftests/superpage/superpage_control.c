@@ -1578,7 +1578,7 @@ static void client_tokudb(void)
 	free(vec);
 }
 
-/* mimalloc with allow_thp=0, and Redis. */
+/* mimalloc with allow_thp=0. */
 static void client_prctl(void)
 {
 	char *p;
@@ -1595,8 +1595,83 @@ static void client_prctl(void)
 	munmap(p, 4 * HUGE_SIZE);
 }
 
+/*
+ * Redis: it warns where enabled says always, and asks for no superpages at its start.  A
+ * child writes its memory to a file, while it goes on and counts AnonHugePages.
+ */
+static void client_redis(void)
+{
+	size_t len = 4 * HUGE_SIZE, i;
+	char buf[64], *p;
+	pid_t pid;
+
+	sp_expect(sp_slurp(GLOBAL, buf, sizeof(buf)) &&
+		  !!strstr(buf, "[always]") == (is_global() == ALWAYS), "Redis reads \"%s\"", buf);
+	sp_expect(!prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0), "Redis: cannot disable");
+	p = sp_map(len, HUGE_SIZE);
+	sp_fill(p, len, 17);
+	pid = sp_fork();
+	if (!pid) {
+		usleep(20000);
+		sp_expect(sp_differs(p, len, 17) < 0, "Redis: its child sees what it writes");
+		sp_expect(!sp_in_superpages(p, len, 1), "Redis: its child has superpages");
+		sp_child_exit();
+	}
+	for (i = 0; i < len; i += 3 * page_size)
+		WRITE_ONCE(p[i], 1);
+	sp_expect(sp_wait(pid), "Redis: the child failed");
+	sp_expect(!sp_in_superpages(p, len, 1) && !sp_range_field("AnonHugePages:", p, len),
+		  "Redis, %s: superpages", words[is_global()]);
+	munmap(p, len);
+}
+
+/* MongoDB: a word in brackets, whether it is disabled, and a file that tcmalloc wants at 0. */
+static void client_mongodb(void)
+{
+	static const char file[] = THP "khugepaged/max_ptes_none";
+	char buf[64] = "", *word, *end;
+	unsigned long was;
+	enum word w;
+
+	sp_expect(sp_slurp(GLOBAL, buf, sizeof(buf)), "MongoDB: cannot read enabled");
+	word = strchr(buf, '[');
+	end = word ? strchr(word, ']') : NULL;
+	sp_need(end, "MongoDB reads \"%s\"", buf);
+	*end = '\0';
+	for (w = 0; w < ARRAY_SIZE(words) && strcmp(word + 1, words[w]); w++)
+		;
+	sp_expect(w == is_global() && w != INHERIT, "MongoDB reads \"%s\"", word + 1);
+	sp_expect(prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0) == 0, "MongoDB: disabled");
+	was = sp_get(file);
+	sp_expect(!sp_write(file, "0") && !sp_get(file), "MongoDB: max_ptes_none");
+	sp_write_number(file, was);
+}
+
+/* tuned: it writes two files, and puts back what was in brackets. */
+static void client_tuned(void)
+{
+	static const char * const file[] = { GLOBAL, THP "defrag" };
+	char was[64], buf[64], *word;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(file); i++) {
+		sp_need(sp_slurp(file[i], was, sizeof(was)) && strchr(was, '['), "tuned: %s",
+			file[i]);
+		sp_expect(!sp_write(file[i], "always"), "tuned: always in %s", file[i]);
+		sp_expect(!sp_write(file[i], "never\n"), "tuned: never in %s", file[i]);
+		strcpy(buf, was);
+		word = strchr(buf, '[') + 1;
+		word[strcspn(word, "]")] = '\0';
+		sp_expect(!sp_write(file[i], word), "tuned: %s in %s", word, file[i]);
+		sp_expect(sp_slurp(file[i], buf, sizeof(buf)) && !strcmp(buf, was),
+			  "tuned has left \"%s\" of \"%s\"", buf, was);
+	}
+}
+
 static void test_clients(void)
 {
+	size_t i;
+
 	sp_growing();
 	set_sizes(INHERIT);
 	under_each_word(client_jemalloc);
@@ -1615,6 +1690,19 @@ static void test_clients(void)
 	sp_result("QEMU");
 	under_each_word(client_tokudb);
 	sp_result("TokuDB");
+	under_each_word(client_redis);
+	sp_result("Redis");
+	/* These are root's. */
+	for (i = 0; i < ARRAY_SIZE(global_words); i++) {
+		set_word(GLOBAL, global_words[i]);
+		client_mongodb();
+	}
+	sp_result("MongoDB");
+	for (i = 0; i < ARRAY_SIZE(global_words); i++) {
+		set_word(GLOBAL, global_words[i]);
+		client_tuned();
+	}
+	sp_result("tuned");
 	sp_write(SP_EAGER, "1");
 }
 
@@ -1635,7 +1723,7 @@ int main(int argc, char **argv)
 	old_words = getenv("SUPERPAGE_WORDS") ?: "";
 	atexit(restore_words);
 
-	ksft_set_plan(28);
+	ksft_set_plan(31);
 	test_files();
 	test_words();
 	set_word(GLOBAL, MADVISE);
