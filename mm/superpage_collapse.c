@@ -538,6 +538,7 @@ static int superpage_swap_in(struct vm_area_struct *vma, unsigned long start, un
 {
 	unsigned long addr, next, end = start + (PAGE_SIZE << order);
 	pte_t *pte, entry;
+	int ret;
 
 	for (addr = start; addr < end; addr = next) {
 		pte = superpage_leaf(vma->vm_mm, addr, end, &next, NULL);
@@ -547,8 +548,10 @@ static int superpage_swap_in(struct vm_area_struct *vma, unsigned long start, un
 				continue;
 			if (fatal_signal_pending(current))
 				return -EINTR;
-			if (fixup_user_fault(vma->vm_mm, addr, 0, NULL))
-				return -EAGAIN;
+			ret = fixup_user_fault(vma->vm_mm, addr, 0, NULL);
+			/* PROT_NONE, or it cannot be read any more: another try does not help. */
+			if (ret)
+				return ret == -EFAULT ? -EINVAL : -EAGAIN;
 			cond_resched();
 		}
 	}

@@ -250,6 +250,7 @@ static void test_swap(void)
 	size_t len = 2 * HUGE;
 	long before;
 	char *p;
+	int ret;
 
 	if (!sp_swap_on(64 * MB)) {
 		ksft_test_result_skip("no swap\n");
@@ -261,6 +262,17 @@ static void test_swap(void)
 	sp_expect(sp_field("/proc/self/status", "VmSwap:") > before, "nothing is in swap");
 	must_collapse(p, len, HUGE);
 	sp_expect_bytes(p, len, 8, "swapped in");
+	munmap(p, len);
+
+	/* What may not be read is not brought back, and that will not change. */
+	p = base_pages(len, 9);
+	madvise(p, len, MADV_PAGEOUT);
+	sp_expect(sp_field("/proc/self/status", "VmSwap:") > before, "nothing is in swap");
+	sp_expect(!mprotect(p, len, PROT_NONE), "mprotect: %s", strerror(errno));
+	ret = collapse(p, len);
+	sp_expect(ret == -EINVAL, "without rights: %s", strerror(-ret));
+	sp_expect(!mprotect(p, len, PROT_READ | PROT_WRITE), "mprotect: %s", strerror(errno));
+	sp_expect_bytes(p, len, 9, "with rights again");
 	munmap(p, len);
 	sp_result("pages that are in swap");
 }
