@@ -74,7 +74,7 @@ static unsigned int khugepaged_epoch;
 
 /**
  * struct khugepaged_pass - how far the thread has come
- * @pid: the process whose turn it is
+ * @pid: the process whose turn it is; 0 between two passes
  * @budget: what is left of pages_to_scan
  * @filled: when it was last added to, in jiffies
  * @pending: an mm is to be looked at again
@@ -532,6 +532,8 @@ static void khugepaged_do_pass(void)
 	struct mm_struct *mm;
 
 	if (!pass.pid) {
+		/* It has begun, and will go on even if what misses most takes all of the budget. */
+		pass.pid = 1;
 		pass.pending = false;
 		pass.wait = false;
 		pass.drained = false;
@@ -543,11 +545,12 @@ static void khugepaged_do_pass(void)
 	while (pass.budget > 0 && !kthread_should_stop()) {
 		mm = khugepaged_next();
 		if (!mm) {
-			pass.pid = 0;
 			if (pass.more) {
+				pass.pid = 1;
 				pass.more = false;
 				continue;
 			}
+			pass.pid = 0;
 			WRITE_ONCE(full_scans, full_scans + 1);
 			return;
 		}
