@@ -15,18 +15,19 @@
  */
 
 #include <linux/gfp.h>
-#include <linux/hash.h>
 #include <linux/highmem.h>
+#include <linux/list.h>
 #include <linux/log2.h>
 #include <linux/memcontrol.h>
 #include <linux/mm.h>
 #include <linux/mm_inline.h>
-#include <linux/mutex.h>
 #include <linux/oom.h>
 #include <linux/pagemap.h>
 #include <linux/rmap.h>
 #include <linux/sched/signal.h>
+#include <linux/spinlock.h>
 #include <linux/swap.h>
+#include <linux/wait.h>
 
 #include <trace/events/superpage.h>
 
@@ -519,27 +520,49 @@ static vm_fault_t superpage_fault_growing(struct vm_fault *vmf, unsigned long or
 
 /* --- All at once --------------------------------------------------------------------- */
 
-/*
- * Zeroing a gigabyte twice, since two threads want it at the same time, would be
- * a pity: one does, and the others wait and find it.
+/**
+ * struct superpage_work - a page fault that clears much
+ * @list: those that there are
+ * @mm: whose
+ * @start: the first address
+ * @end: the one behind the last
+ *
+ * Zeroing a gigabyte twice, since two threads want it at the same time, would be a
+ * pity: one does, and the others wait and find it.  Nobody waits for what is cleared
+ * for another process, or elsewhere, as those would who happen to share a lock.
  */
-#define FAULT_MUTEX_BITS 6
-static struct mutex fault_mutex[1 << FAULT_MUTEX_BITS];
+struct superpage_work {
+	struct list_head list;
+	struct mm_struct *mm;
+	unsigned long start, end;
+};
 
-static struct mutex *superpage_fault_mutex(struct mm_struct *mm, unsigned long addr,
-					   unsigned int order)
+static LIST_HEAD(superpage_works);
+static DEFINE_SPINLOCK(superpage_works_lock);
+static DECLARE_WAIT_QUEUE_HEAD(superpage_works_wait);
+
+static bool superpage_work_begin(struct superpage_work *work)
 {
-	unsigned long block = addr >> (PAGE_SHIFT + order);
+	struct superpage_work *other;
+	bool alone = true;
 
-	return &fault_mutex[hash_long((unsigned long)mm ^ block, FAULT_MUTEX_BITS)];
+	spin_lock(&superpage_works_lock);
+	list_for_each_entry(other, &superpage_works, list)
+		if (other->mm == work->mm && other->start < work->end &&
+		    work->start < other->end)
+			alone = false;
+	if (alone)
+		list_add(&work->list, &superpage_works);
+	spin_unlock(&superpage_works_lock);
+	return alone;
 }
 
-void __init superpage_fault_init(void)
+static void superpage_work_end(struct superpage_work *work)
 {
-	int i;
-
-	for (i = 0; i < ARRAY_SIZE(fault_mutex); i++)
-		mutex_init(&fault_mutex[i]);
+	spin_lock(&superpage_works_lock);
+	list_del(&work->list);
+	spin_unlock(&superpage_works_lock);
+	wake_up_all(&superpage_works_wait);
 }
 
 /*
@@ -580,21 +603,22 @@ static int superpage_map_eager(struct vm_area_struct *vma, unsigned long low,
 			       unsigned long high, unsigned long addr, unsigned long orders)
 {
 	struct mm_struct *mm = vma->vm_mm;
+	struct superpage_work work = { .mm = mm };
 	struct superpage_reserv *r;
-	struct mutex *mutex;
 	unsigned long start;
 	unsigned int order;
 	int ret;
 
 	while ((order = superpage_choose_eager(vma, low, high, addr, orders))) {
-		mutex = superpage_fault_mutex(mm, addr, order);
-		if (mutex_lock_killable(mutex))
+		start = round_down(addr, PAGE_SIZE << order);
+		work.start = start;
+		work.end = start + (PAGE_SIZE << order);
+		if (wait_event_killable(superpage_works_wait, superpage_work_begin(&work)))
 			return -EINTR;
 		if (superpage_choose_eager(vma, low, high, addr, orders) != order) {
-			mutex_unlock(mutex);
+			superpage_work_end(&work);
 			continue;
 		}
-		start = round_down(addr, PAGE_SIZE << order);
 		r = superpage_reserv_find(vma, addr);
 		if (!r || !superpage_reserv_owns(r, addr, order)) {
 			/* What has been set aside in parts is of no use for the whole. */
@@ -612,7 +636,7 @@ static int superpage_map_eager(struct vm_area_struct *vma, unsigned long low,
 			/* Where there is no leaf table yet, there is no mark either. */
 			orders &= BIT(order) - 1;
 		}
-		mutex_unlock(mutex);
+		superpage_work_end(&work);
 		switch (ret) {
 		case 0:
 			trace_superpage_fault(mm, addr, order);

@@ -229,7 +229,6 @@ static int __init superpage_init(void)
 	u64 sizes = arch_superpage_sizes() >> PAGE_SHIFT;
 
 	superpage_orders_possible = sizes & GENMASK(SUPERPAGE_MAX_SHIFT - PAGE_SHIFT, 1);
-	superpage_fault_init();
 	superpage_words_init(superpage_orders_possible);
 	superpage_vm_align = superpage_largest();
 	if (superpage_orders_possible) {

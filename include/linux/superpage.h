@@ -177,7 +177,6 @@ static inline bool superpage_add_smap(struct superpage_smap *smap, pte_t pte)
 void superpage_show_smap(struct seq_file *m, const struct superpage_smap *smap);
 bool superpage_may_move_charge(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep,
 			       struct page *page);
-void superpage_fault_init(void);
 void superpage_mm_init(struct mm_struct *mm);
 void make_ptes_present(struct vm_area_struct *vma, unsigned long start, unsigned long end);
 void __superpage_mmap(struct vm_area_struct *vma, unsigned long start, unsigned long len);
