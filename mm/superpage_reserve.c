@@ -60,7 +60,6 @@
 #include <linux/memcontrol.h>
 #include <linux/mempolicy.h>
 #include <linux/mm.h>
-#include <linux/oom.h>
 #include <linux/page_owner.h>
 #include <linux/sched/coredump.h>
 #include <linux/sched/signal.h>
@@ -1304,34 +1303,6 @@ void superpage_break_range(struct zone *zone, unsigned long start_pfn, unsigned 
 	} while (again);
 }
 
-/* Give back all that there is, but for what a page fault is at this moment claiming. */
-static unsigned long superpage_break_all(void)
-{
-	unsigned long freed = 0;
-	struct zone *zone;
-
-	for_each_populated_zone(zone)
-		freed += superpage_break_blocks(zone, 0, ULONG_MAX);
-	return freed;
-}
-
-/* The last net, before a process is killed. */
-static int superpage_oom(struct notifier_block *nb, unsigned long dummy, void *freed)
-{
-	*(unsigned long *)freed += superpage_break_all();
-	return NOTIFY_OK;
-}
-
-static struct notifier_block superpage_oom_nb = {
-	.notifier_call = superpage_oom,
-};
-
-static int __init superpage_reserve_init(void)
-{
-	return register_oom_notifier(&superpage_oom_nb);
-}
-subsys_initcall(superpage_reserve_init);
-
 /* --- For tests ----------------------------------------------------------------------- */
 
 #ifdef CONFIG_SUPERPAGE_DEBUG
@@ -1342,6 +1313,15 @@ subsys_initcall(superpage_reserve_init);
  *  check	"ok", or what is wrong with the books
  */
 static u32 superpage_debug_at;
+
+/* Give back all that there is, but for what a page fault is at this moment claiming. */
+static void superpage_break_all(void)
+{
+	struct zone *zone;
+
+	for_each_populated_zone(zone)
+		superpage_break_blocks(zone, 0, ULONG_MAX);
+}
 
 /**
  * superpage_debug_step() - take away what a page fault is working with
