@@ -1192,8 +1192,14 @@ static unsigned long superpage_break_blocks(struct zone *zone, int least, unsign
 	return taken;
 }
 
-/* Give back enough for a request of @order; how many pages that were. */
-static unsigned long superpage_break_zone(struct zone *zone, unsigned int order)
+/**
+ * superpage_break_zone() - give back what a zone has, the oldest first
+ * @zone: the zone
+ * @order: of the request that is to be served
+ *
+ * Return: how many pages that were; 0 if there was nothing to give
+ */
+unsigned long superpage_break_zone(struct zone *zone, unsigned int order)
 {
 	unsigned long nr = max(1UL << order, 1UL << SUPERPAGE_BATCH_ORDER), taken;
 

@@ -226,6 +226,7 @@ void __superpage_move(struct mm_struct *mm, unsigned long from, unsigned long to
 		      unsigned long len);
 bool superpage_break(struct zonelist *zonelist, int highest_zoneidx, nodemask_t *nodemask,
 		     gfp_t gfp, unsigned int order);
+unsigned long superpage_break_zone(struct zone *zone, unsigned int order);
 bool superpage_balance(struct pglist_data *pgdat, unsigned int order, int highest_zoneidx);
 void superpage_break_range(struct zone *zone, unsigned long start_pfn, unsigned long end_pfn);
 
@@ -256,6 +257,26 @@ static inline void superpage_release(struct mm_struct *mm, unsigned long start,
 	 */
 	if (!RB_EMPTY_ROOT(&mm->superpage.tree))
 		__superpage_release(mm, start, end);
+}
+
+/**
+ * superpage_break_near() - give back before memory of another node is taken
+ * @wanted: the first zone that the page allocator has looked at
+ * @zone: one that has too little free memory
+ * @gfp: the flags of the request
+ * @order: its order
+ *
+ * What is set aside is used by nobody, and memory of another node is slow for as long as
+ * it is used.  On a machine with one node this is left to superpage_break().
+ *
+ * Return: true if something has been given back
+ */
+static inline bool superpage_break_near(struct zone *wanted, struct zone *zone, gfp_t gfp,
+					unsigned int order)
+{
+	return nr_online_nodes > 1 && (gfp & __GFP_DIRECT_RECLAIM) &&
+	       zone_to_nid(zone) == zone_to_nid(wanted) &&
+	       !list_empty(&zone->superpage_list) && superpage_break_zone(zone, order);
 }
 
 /**
@@ -537,6 +558,12 @@ static inline bool superpage_break(struct zonelist *zonelist, int highest_zoneid
 
 static inline bool superpage_balance(struct pglist_data *pgdat, unsigned int order,
 				     int highest_zoneidx)
+{
+	return false;
+}
+
+static inline bool superpage_break_near(struct zone *wanted, struct zone *zone, gfp_t gfp,
+					unsigned int order)
 {
 	return false;
 }

@@ -212,6 +212,67 @@ static void on_node(unsigned int node, unsigned int other)
 	set_policy(MPOL_DEFAULT, 0);
 }
 
+/* Free memory of a node, or what is set aside there, in KiB. */
+static unsigned long free_on(unsigned int node, bool aside)
+{
+	unsigned long n, sum = 0;
+	char line[256];
+	unsigned int in = ~0U;
+	FILE *f;
+
+	f = fopen("/proc/zoneinfo", "r");
+	if (!f)
+		die("/proc/zoneinfo");
+	while (fgets(line, sizeof(line), f)) {
+		sscanf(line, "Node %u, zone", &in);
+		if (in == node &&
+		    sscanf(line, aside ? " nr_superpage_reserved %lu" : " nr_free_pages %lu",
+			   &n) == 1)
+			sum += n;
+	}
+	fclose(f);
+	return sum * (page_size >> 10);
+}
+
+/*
+ * Some pages here and there have most of a node set aside.  Who wants base pages of that
+ * node is given them nevertheless, and not those of another.
+ */
+static void beside_what_is_aside(unsigned int node)
+{
+	unsigned long most = free_on(node, false) << 10, was = pages, i, aside;
+	cpu_set_t cpus, all;
+	char path[64], *p, *q;
+
+	sched_getaffinity(0, sizeof(all), &all);
+	snprintf(path, sizeof(path), "/sys/devices/system/node/node%u/cpulist", node);
+	if (access("/proc/superpageinfo", F_OK) || !read_list(path, &cpus) ||
+	    sched_setaffinity(0, sizeof(cpus), &cpus))
+		return;
+	p = mmap(NULL, most, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (p == MAP_FAILED)
+		die("mmap");
+	/* An eighth of each MiB, or the next would get less. */
+	for (i = 0; i < most; i += 1 << 19)
+		p[i] = 1;
+	aside = free_on(node, true);
+	/* Three quarters of what there was, less than half of which is free now. */
+	pages = most / 4 * 3 / page_size;
+	q = map();
+	if (madvise(q, pages * page_size, MADV_NOHUGEPAGE))
+		die("MADV_NOHUGEPAGE");
+	touch(q);
+	locate(q, pages);
+	report(aside > most / 2 >> 10, "%lu kB of %lu are set aside on node %u", aside,
+	       most >> 10, node);
+	report(count[node] >= pages / 100 * 99, "base pages of node %u", node);
+	check_contents(q);
+	unmap(q);
+	munmap(p, most);
+	pages = was;
+	sched_setaffinity(0, sizeof(all), &all);
+}
+
 /* As many pages on each node as on others, or nearly so. */
 static void check_even(char *p, const char *when)
 {
@@ -263,6 +324,8 @@ int main(int argc, char **argv)
 	}
 	for (unsigned int i = 0; i < nodes; i++)
 		on_node(node_of[i], node_of[(i + 1) % nodes]);
+	for (unsigned int i = 0; i < nodes; i++)
+		beside_what_is_aside(node_of[i]);
 
 	set_policy(MPOL_INTERLEAVE, mask);
 	p = map();
