@@ -37,7 +37,7 @@ static const char usage[] =
 	"  -rtc sim|host      clock: simulated from a fixed date, or the host's\n"
 	"  -icount N          stop after N instructions, with status 4\n"
 	"  -stats FILE        write counters as JSON at the end\n"
-	"  -trace EVENTS      int,tlb,purge,insn,mem,firmware or all, as text lines\n"
+	"  -trace EVENTS      int,tlb,purge,insn,mem,firmware,pmu or all, as text lines\n"
 	"  -trace-file FILE   where to (default standard error)\n"
 	"  -gdb PORT          serve GDB on that TCP port of localhost\n"
 	"  -S                 wait for GDB before the first instruction\n"

@@ -142,6 +142,8 @@ static void execute_one(struct cpu *cpu, struct code_page *page, struct bundle *
 		cpu->iipa = ip;						\
 		if (unlikely(cpu->branched))				\
 			goto branched;					\
+		if (monitors_wait(cpu))					\
+			goto look;					\
 	} while (0)
 
 /* From ip and slot on, until there is something to look at. */
@@ -198,6 +200,13 @@ branched:
 		if (unlikely(cpu->slot))
 			break;
 		goto next;
+look:
+		next_instruction(cpu);
+		if (cpu->slot == b->n) {
+			cpu->slot = 0;
+			cpu->ip = ip + 16;
+		}
+		break;
 	}
 	cpu->stepping = false;
 }
@@ -228,14 +237,17 @@ void run_timed(struct cpu *cpu, u64 budget, u64 tries)
 	cpu->stepping = false;
 	for (;;) {
 		count_instructions(cpu);
+		ask_monitors(cpu);
 		if (unlikely(cpu->cycles >= cpu->next_timer))
 			sapic_timer_expired(cpu);
 		if (cpu->cycles >= cpu->run_end || cpu->tried >= cpu->tries_end || cpu->halted ||
 		    cpu->machine->powered_off)
 			break;
 		settle(cpu);
-		if (unlikely(cpu->rse_cfle))
+		if (unlikely(cpu->rse_cfle)) {
 			rse_complete_frame(cpu);
+			ask_monitors(cpu);
+		}
 		if (unlikely(cpu->interrupt_pending) && psr(cpu, PSR_I)) {
 			deliver(cpu, VEC_EXTERNAL_INTERRUPT, 0);
 			continue;
@@ -244,12 +256,21 @@ void run_timed(struct cpu *cpu, u64 budget, u64 tries)
 			step(cpu, execute_one);
 		} else if (unlikely(tracing(cpu->machine, TRACE_INSN))) {
 			/* As run_page() does, so that tracing changes nothing. */
-			while (step(cpu, execute_one))
+			while (step(cpu, execute_one) && !monitors_wait(cpu))
 				;
 		} else {
+			struct code_page *page = fetch(cpu);
+
+			/* The fetch belongs to the instruction. */
+			if (monitors_wait(cpu)) {
+				step(cpu, execute_one);
+				continue;
+			}
 			cpu->limit = cpu->run_end < cpu->next_timer ? cpu->run_end :
 				     cpu->next_timer;
-			run_page(cpu, fetch(cpu));
+			if (cpu->pmu.limit < cpu->limit)
+				cpu->limit = cpu->pmu.limit;
+			run_page(cpu, page);
 		}
 	}
 }

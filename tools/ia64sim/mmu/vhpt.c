@@ -239,16 +239,22 @@ static struct tlb_entry *search(struct cpu *cpu, u64 va, unsigned int access,
 
 	*how = WALK_DISABLED;
 	if (!e) {
+		note_seldom(cpu);
 		stats->misses++;
 		if (walker_enabled(cpu, va, access)) {
 			*address = vhpt_thash(cpu, va);
 			stats->walks++;
 			*how = walk(cpu, data, va, *address, &e, &loads);
 			note_walk(cpu, loads);
+			stats->walk_loads += loads != NO_TABLE;
 			if (*how == WALK_ABORTED)
 				stats->walk_aborts++;
 			else if (*how == WALK_VHPT_MISS)
 				stats->walk_vhpt_misses++;
+			if (e && access & ACCESS_EXEC)
+				note_code_miss(cpu, va, CODE_EAR_WALKER);
+			else if (e && !(access & ACCESS_NON))
+				note_data_miss(cpu, va, DATA_EAR_WALKER);
 		}
 	}
 	if (e)
@@ -323,6 +329,10 @@ static bool miss(struct reference *r, enum walk how, u64 address)
 	struct cpu *cpu = r->cpu;
 	bool exec = r->access & ACCESS_EXEC;
 
+	if (exec)
+		note_code_miss(cpu, r->va, CODE_EAR_FAULT);
+	else if (!(r->access & ACCESS_NON))
+		note_data_miss(cpu, r->va, DATA_EAR_FAULT);
 	if (!exec && !collecting(cpu)) {
 		fail(r, VEC_DATA_NESTED_TLB, 0);
 		r->f->sets_ifa = r->f->sets_itir = false;

@@ -13,7 +13,9 @@ struct tlb_stats {
 	u64 walker_inserts[64];		/* by log2 of the page size: DTLB_INSERTS_HPW */
 	u64 software_inserts[64];	/* itc */
 	u64 register_inserts;		/* itr */
+	u64 walker_inserted;		/* their sum */
 	u64 walks, walk_aborts;		/* tries of the walker; ended in a miss fault */
+	u64 walk_loads;			/* of these, such as read the VHPT */
 	u64 walk_vhpt_misses;		/* ended in a VHPT translation fault */
 	u64 purged;			/* entries removed by purges */
 };
@@ -29,6 +31,8 @@ struct cpu_stats {
 	u64 rse_loads, rse_stores;
 	u64 alat_hits, alat_misses;	/* of ld.c and chk.a */
 	u64 deferred;			/* NaT instead of a fault */
+	u64 level_changes;		/* of the privilege level */
+	u64 serializations;		/* srlz.i */
 	struct tlb_stats tlb[2];
 };
 

@@ -44,5 +44,5 @@ void machine_check(struct cpu *cpu, const char *why, ...)
 	cpu->machine->call->print(cpu, stderr);
 	machine_stop(cpu->machine, STATUS_DIED);
 	attend(cpu);
-	longjmp(cpu->interruption, 1);
+	longjmp(cpu->interruption, LEFT);
 }
