@@ -39,7 +39,8 @@ static void switch_banks(struct cpu *cpu)
 static void change_psr(struct cpu *cpu, u64 value, unsigned int where)
 {
 	u64 changed = cpu->psr ^ value;
-	bool monitors = changed & PSR_MONITORS && cpu->pmu.on;
+	/* What faults overflows a counter before the interruption begins, whatever PSR was. */
+	bool monitors = (changed & PSR_MONITORS || where == PMU_BETWEEN) && cpu->pmu.on;
 
 	if (changed & 3ULL << PSR_CPL)
 		cpu->stats.level_changes++;
