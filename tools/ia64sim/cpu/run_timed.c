@@ -51,11 +51,27 @@ static void settle_walks(struct cpu *cpu)
 	cpu->cycles += memory_walks(cpu, cpu->timing, cpu->cycles);
 }
 
+/* For the data event address register: @fills translations had gone into the L1 DTLB, and
+ * @walked for this one, before a load that took @latency.
+ */
+static void __attribute__((noinline)) watch_load(struct cpu *cpu, const struct reference *r,
+						 u64 fills, bool walked, u64 latency)
+{
+	struct pmu *pmu = &cpu->pmu;
+
+	if (cpu->timing->dtlb.fills != fills && !walked)
+		note_data_miss(cpu, r->va, DATA_EAR_L1);
+	if (pmu->data_ear_latency && latency >= pmu->data_ear_latency)
+		record_data_ear(cpu, r->va, latency, 1);
+}
+
 static void execute_reference(struct cpu *cpu, const struct insn *i, const struct slot_timing *s)
 {
 	struct timing *t = cpu->timing;
 	u64 misses = cpu->stats.alat_misses, latency = t->of[RESULT_LOAD];
 	struct reference r = { .va = gr(cpu, i->r3), .kind = s->result };
+	u64 fills;
+	bool walked;
 
 	/* A walk that was wanted in this cycle stops nobody else of this cycle. */
 	if (unlikely(t->walker_free > cpu->cycles) && t->params.walk_stops &&
@@ -72,7 +88,12 @@ static void execute_reference(struct cpu *cpu, const struct insn *i, const struc
 		find_reference(cpu, &r);
 		if (s->result == RESULT_STORE && memory_store_hit(cpu, t, &r))
 			return;
+		fills = t->dtlb.fills;
+		walked = cpu->n_walks;
 		latency = memory_reference(cpu, t, &r);
+		if (unlikely(cpu->pmu.data_ear | cpu->pmu.data_ear_latency) &&
+		    (s->result == RESULT_LOAD || s->result == RESULT_FP_LOAD))
+			watch_load(cpu, &r, fills, walked, latency >> READY_SHIFT);
 	}
 	if (s->flags & SLOT_RESULT)
 		issue_long_results(cpu, t, i, s, latency);

@@ -398,6 +398,8 @@ static inline void record_data_ear(struct cpu *cpu, u64 va, u64 latency, unsigne
 	/* the window of two bundles, valid, which of them, and the slot */
 	cpu->pmd[17] = (cpu->ip & ~31ULL) | BIT(3) | (cpu->ip >> 4 & 1) << 2 | cpu->slot;
 	cpu->pmu.data_ear_events++;
+	if (cpu->pmu.seldom)
+		cpu->pmu.limit = 0;
 }
 
 /* A miss of the data TLB ended in this way (DATA_EAR_...). */

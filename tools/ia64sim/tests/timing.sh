@@ -59,7 +59,7 @@ for test in "$here"/bare/*.s; do
 				sed 's/^/# /' | head -20
 		fi
 	done
-	grep -q 'ar\.itc\|BEGIN\|Options:.* -smp' "$test" && continue
+	grep -q 'ar\.itc\|BEGIN\|Options:.* -smp\|Options:.*-timing' "$test" && continue
 	# shellcheck disable=SC2086
 	run "$name" untimed $options -timing none
 	for with in timed untimed; do
