@@ -187,7 +187,7 @@ static void run(struct cpu *cpu, u64 budget)
 
 	/* raise_vector() and its kin come back here, with ip where to go on. */
 	if (setjmp(cpu->interruption) == RETRY)
-		cpu->pmu.alone = true;
+		cpu->pmu.limit = cpu->cycles + 1;	/* alone, and look then */
 	cpu->pmu.in_page = false;
 	cpu->branched = BRANCHED_NOT;
 	cpu->stepping = false;
@@ -206,8 +206,7 @@ static void run(struct cpu *cpu, u64 budget)
 			deliver(cpu, VEC_EXTERNAL_INTERRUPT, 0);
 			continue;
 		}
-		if (unlikely(needs_step(cpu) || cpu->pmu.alone)) {
-			cpu->pmu.alone = false;
+		if (unlikely(needs_step(cpu))) {
 			step(cpu, execute_slot);
 		} else if (unlikely(tracing(cpu->machine, TRACE_INSN))) {
 			/* As run_page() does, so that tracing changes nothing. */

@@ -310,7 +310,6 @@ struct tlb_entry *tlb_insert_walker(struct cpu *cpu, bool data, u64 pte, u64 iti
 		return NULL;
 	evict_overlaps(cpu, tlb, e.rid, va, e.ps);
 	side_stats(cpu, data)->walker_inserts[e.ps]++;
-	side_stats(cpu, data)->walker_inserted++;
 	if (tracing(cpu->machine, TRACE_TLB))
 		trace_insert(cpu, "walker", data, &e);
 	return place(cpu, tlb, &e);

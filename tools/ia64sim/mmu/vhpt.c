@@ -227,6 +227,15 @@ static bool walker_enabled(const struct cpu *cpu, u64 va, unsigned int access)
 	return true;
 }
 
+/* The walker has found what a reference missed. */
+static void __attribute__((noinline)) note_served(struct cpu *cpu, u64 va, unsigned int access)
+{
+	if (access & ACCESS_EXEC)
+		note_code_miss(cpu, va, CODE_EAR_WALKER);
+	else if (!(access & ACCESS_NON))
+		note_data_miss(cpu, va, DATA_EAR_WALKER);
+}
+
 /* The TLB entry for va, found or walked for, or NULL with how that ended. */
 static struct tlb_entry *search(struct cpu *cpu, u64 va, unsigned int access,
 				enum walk *how, u64 *address)
@@ -251,10 +260,8 @@ static struct tlb_entry *search(struct cpu *cpu, u64 va, unsigned int access,
 				stats->walk_aborts++;
 			else if (*how == WALK_VHPT_MISS)
 				stats->walk_vhpt_misses++;
-			if (e && access & ACCESS_EXEC)
-				note_code_miss(cpu, va, CODE_EAR_WALKER);
-			else if (e && !(access & ACCESS_NON))
-				note_data_miss(cpu, va, DATA_EAR_WALKER);
+			if (e && __builtin_expect(cpu->pmu.on, 0))
+				note_served(cpu, va, access);
 		}
 	}
 	if (e)

@@ -206,8 +206,8 @@ static void trace(const struct cpu *cpu, const char *what, unsigned int where)
 		   " pmc5 %#" PRIx64 " pmd5 %#" PRIx64 " pmc6 %#" PRIx64 " pmd6 %#" PRIx64
 		   " pmc7 %#" PRIx64 " pmd7 %#" PRIx64,
 		   what, level[0], level[1], level[2], level[3], s->nops, s->squashed,
-		   s->tlb[1].misses, s->tlb[1].walker_inserted, s->tlb[0].misses,
-		   s->tlb[0].walker_inserted, cpu->pmc[0], cpu->pmc[4], cpu->pmd[4],
+		   s->tlb[1].misses, walker_inserted(&s->tlb[1]), s->tlb[0].misses,
+		   walker_inserted(&s->tlb[0]), cpu->pmc[0], cpu->pmc[4], cpu->pmd[4],
 		   cpu->pmc[5], cpu->pmd[5], cpu->pmc[6], cpu->pmd[6], cpu->pmc[7], cpu->pmd[7]);
 }
 

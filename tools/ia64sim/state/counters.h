@@ -13,12 +13,21 @@ struct tlb_stats {
 	u64 walker_inserts[64];		/* by log2 of the page size: DTLB_INSERTS_HPW */
 	u64 software_inserts[64];	/* itc */
 	u64 register_inserts;		/* itr */
-	u64 walker_inserted;		/* their sum */
 	u64 walks, walk_aborts;		/* tries of the walker; ended in a miss fault */
 	u64 walk_loads;			/* of these, such as read the VHPT */
 	u64 walk_vhpt_misses;		/* ended in a VHPT translation fault */
 	u64 purged;			/* entries removed by purges */
 };
+
+/* Inserts by the walker of all sizes. */
+static inline u64 walker_inserted(const struct tlb_stats *s)
+{
+	u64 sum = 0;
+
+	for (unsigned int ps = 0; ps < 64; ps++)
+		sum += s->walker_inserts[ps];
+	return sum;
+}
 
 struct cpu_stats {
 	u64 instructions[4];		/* by privilege level, predicated off included */

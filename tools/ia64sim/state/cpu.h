@@ -133,7 +133,6 @@ enum {
  * @running: the counters that count now, a bit each
  * @on: some monitor counts or records at some level, depending on PSR
  * @seldom: a counter runs whose event only note_seldom() announces
- * @alone: the next instruction is to be executed where the run loop looks behind it
  * @in_page: the run loop is where it looks at nothing between instructions
  * @interrupt: a counter has overflowed, and the run loop is to raise the interrupt
  * @data_ear: ends of a data TLB miss to record: DATA_EAR_...
@@ -147,7 +146,7 @@ struct pmu {
 	u64 base[N_COUNTERS];
 	u8 event[N_COUNTERS];
 	u8 running;
-	bool on, seldom, alone, in_page, interrupt;
+	bool on, seldom, in_page, interrupt;
 	u8 data_ear, code_ear;
 	unsigned int data_ear_latency;
 	u64 data_ear_events, code_ear_events;
@@ -370,6 +369,8 @@ static inline void attend(struct cpu *cpu)
  */
 enum { LEFT = 1, RETRY };
 
+void seldom_happens(struct cpu *cpu);	/* note_seldom() while it matters */
+
 /**
  * note_seldom() - something is about to be counted that the PMU cannot foresee
  *
@@ -380,12 +381,8 @@ enum { LEFT = 1, RETRY };
  */
 static inline void note_seldom(struct cpu *cpu)
 {
-	if (__builtin_expect(!cpu->pmu.seldom, 1))
-		return;
-	if (cpu->pmu.in_page)
-		longjmp(cpu->interruption, RETRY);
-	cpu->pmu.limit = 0;
-	attend(cpu);
+	if (__builtin_expect(cpu->pmu.seldom, 0))
+		seldom_happens(cpu);
 }
 
 /* A data reference for the event address registers: PMD2, 3 and 17. */
