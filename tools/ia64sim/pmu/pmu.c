@@ -201,13 +201,13 @@ static void trace(const struct cpu *cpu, const char *what, unsigned int where)
 		   "%s cpl0 %" PRIu64 " cpl1 %" PRIu64 " cpl2 %" PRIu64 " cpl3 %" PRIu64
 		   " nops %" PRIu64 " predicated_off %" PRIu64 " dtlb_misses %" PRIu64
 		   " dtlb_walker_inserts %" PRIu64 " itlb_misses %" PRIu64
-		   " itlb_walker_inserts %" PRIu64
+		   " itlb_walker_inserts %" PRIu64 " psr %#" PRIx64
 		   " pmc0 %#" PRIx64 " pmc4 %#" PRIx64 " pmd4 %#" PRIx64
 		   " pmc5 %#" PRIx64 " pmd5 %#" PRIx64 " pmc6 %#" PRIx64 " pmd6 %#" PRIx64
 		   " pmc7 %#" PRIx64 " pmd7 %#" PRIx64,
 		   what, level[0], level[1], level[2], level[3], s->nops, s->squashed,
 		   s->tlb[1].misses, walker_inserted(&s->tlb[1]), s->tlb[0].misses,
-		   walker_inserted(&s->tlb[0]), cpu->pmc[0], cpu->pmc[4], cpu->pmd[4],
+		   walker_inserted(&s->tlb[0]), cpu->psr, cpu->pmc[0], cpu->pmc[4], cpu->pmd[4],
 		   cpu->pmc[5], cpu->pmd[5], cpu->pmc[6], cpu->pmd[6], cpu->pmc[7], cpu->pmd[7]);
 }
 
