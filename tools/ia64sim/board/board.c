@@ -39,7 +39,7 @@ static void create_timing(struct machine *m)
 		abort();	/* parse_options() has seen it */
 	m->cpu_hz = params.freq;
 	for (unsigned int i = 0; i < m->n_cpus; i++) {
-		m->cpu[i]->timing = timing_create(&params);
+		m->cpu[i]->timing = timing_create(&params, i ? m->cpu[0]->timing : NULL);
 		if (!m->cpu[i]->timing)
 			out_of_memory();
 	}
@@ -90,7 +90,7 @@ void machine_destroy(struct machine *m)
 	trace_close(m);
 	firmware_destroy(m);
 	code_destroy(m);
-	for (unsigned int i = 0; i < m->n_cpus; i++) {
+	for (unsigned int i = m->n_cpus; i-- > 0;) {
 		timing_destroy(m->cpu[i]->timing);
 		free(m->cpu[i]);
 	}

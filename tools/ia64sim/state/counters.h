@@ -6,6 +6,7 @@
 #define COUNTERS_H
 
 #include "isa/ia64.h"
+#include "state/stalls.h"
 
 /* One for each side, [0] instructions and [1] data. */
 struct tlb_stats {
@@ -30,6 +31,7 @@ struct cpu_stats {
 	u64 alat_hits, alat_misses;	/* of ld.c and chk.a */
 	u64 deferred;			/* NaT instead of a fault */
 	struct tlb_stats tlb[2];
+	struct time_stats time;		/* with -timing */
 };
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "timing/params.h"
 
-enum unit { CYCLES, NS, HZ, BYTES, SWITCH };
+enum unit { CYCLES, NS, HZ, BYTES, ENTRIES, SWITCH };
 
 static const struct parameter {
 	const char *name;

@@ -15,7 +15,7 @@
  *	21		itc.d
  *	22		rfi
  *
- * Options: -timing madison
+ * Options: -timing madison,fetch=0
  */
 	.include "bare.inc"
 	.include "mmu.inc"
