@@ -20,19 +20,12 @@
 #include "timing/system.h"
 #include "watch/trace.h"
 
-/* Where a reference went that has just been done. */
-static void find_reference(struct cpu *cpu, struct reference *r)
+/* Where a reference went that has just been done, by a look that changes nothing. */
+static void look_up(struct cpu *cpu, struct reference *r)
 {
-	const struct soft_entry *soft = soft_entry(cpu, r->va);
 	const struct tlb_entry *e;
 
 	r->cached = r->known = true;
-	if (likely(soft->read == soft_tag(r->va, 1) || soft->write == soft_tag(r->va, 1))) {
-		r->pa = ram_address(cpu->machine,
-				    (const u8 *)(uintptr_t)(r->va + soft->addend));
-		return;
-	}
-	/* Without the host's short cut, the same by a look that changes nothing. */
 	if (r->rid == RID_PHYSICAL) {
 		r->pa = r->va & MASK(63);
 		r->cached = !(r->va >> 63);
@@ -44,6 +37,58 @@ static void find_reference(struct cpu *cpu, struct reference *r)
 		r->pa = e->ppn | (r->va & MASK(e->ps));
 		r->cached = e->ma == MA_WB;
 	}
+}
+
+/* The same by the host's short cut, if there is one. */
+static void find_reference(struct cpu *cpu, struct reference *r)
+{
+	const struct soft_entry *soft = soft_entry(cpu, r->va);
+
+	if (unlikely(soft->read != soft_tag(r->va, 1) && soft->write != soft_tag(r->va, 1))) {
+		look_up(cpu, r);
+		return;
+	}
+	r->cached = r->known = true;
+	r->pa = ram_address(cpu->machine, (const u8 *)(uintptr_t)(r->va + soft->addend));
+}
+
+/* The register stack engine has moved @n registers at @va and above, two a cycle. */
+static void settle_rse_traffic(struct cpu *cpu, u64 va, u64 n, enum result_kind kind,
+			       enum stall cause)
+{
+	struct timing *t = cpu->timing;
+	u64 begun = cpu->cycles, end = begun + (n + 1) / 2;
+	u32 rid = psr(cpu, PSR_RT) ? rr_rid(cpu->rr[va >> 61]) : RID_PHYSICAL;
+
+	/* by lines of L1D */
+	for (u64 line = va & -64ULL; line < va + 8 * n; line += 64) {
+		struct reference r = { .va = line, .rid = rid, .kind = kind };
+		u64 latency;
+
+		look_up(cpu, &r);
+		latency = memory_reference(cpu, t, &r) >> READY_SHIFT;
+		if (kind == RESULT_LOAD && begun + latency > end)
+			end = begun + latency;
+	}
+	issue_not_before(cpu, t, end, cause);
+}
+
+static void settle_rse(struct cpu *cpu)
+{
+	struct timing *t = cpu->timing;
+	u64 stores = cpu->stats.rse_stores - t->rse_stores;
+	u64 loads = cpu->stats.rse_loads - t->rse_loads;
+
+	if (likely(!stores && !loads))
+		return;
+	t->rse_stores += stores;
+	t->rse_loads += loads;
+	if (stores)
+		settle_rse_traffic(cpu, cpu->ar[AR_BSPSTORE] - 8 * stores, stores,
+				   RESULT_STORE, STALL_RSE_SPILL);
+	if (loads)
+		settle_rse_traffic(cpu, cpu->ar[AR_BSPSTORE], loads, RESULT_LOAD,
+				   STALL_RSE_FILL);
 }
 
 /* Walks for others than loads and stores hold up everything. */
@@ -120,6 +165,8 @@ ALWAYS_INLINE void execute(struct cpu *cpu, const struct insn *i, const struct s
 	if (unlikely(s->system)) {
 		system_wait(cpu, t, s);
 		i->exec(cpu, i);
+		settle_rse(cpu);
+		issue_results(cpu, t, i, s, t->of[s->result]);
 		system_done(cpu, t, i, s);
 		return;
 	}
@@ -297,6 +344,7 @@ void run_timed(struct cpu *cpu, u64 budget, u64 tries)
 		settle(cpu);
 		if (unlikely(cpu->rse_cfle))
 			rse_complete_frame(cpu);
+		settle_rse(cpu);
 		if (unlikely(cpu->interrupt_pending) && psr(cpu, PSR_I)) {
 			deliver(cpu, VEC_EXTERNAL_INTERRUPT, 0);
 			continue;

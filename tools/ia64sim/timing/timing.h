@@ -87,6 +87,8 @@ struct pending {
  * @store_rid: and its region
  * @store_line: where that is in L2
  * @store_tag: and its tag then
+ * @rse_loads: of the register stack engine that are paid for
+ * @rse_stores: likewise
  * @fetched: an address in the line of instructions that was fetched last
  * @recent: for the host's sake: lines that L1I has, in units of lines, and their regions
  * @recent_changes: of L1I, with which that was right
@@ -132,6 +134,7 @@ struct timing {
 	u32 store_rid;
 	const struct line *store_line;
 	u64 store_tag;
+	u64 rse_loads, rse_stores;
 	u64 fetched;
 	struct {
 		u64 line;
