@@ -7,7 +7,9 @@
 
 #include "timing/params.h"
 
-enum { BUS_SLOTS = 4096, DRAM_BANKS = 8 };
+struct timing;
+
+enum { BUS_SLOTS = 4096, DRAM_BANKS = 8, BUS_PROCESSORS = 16 };
 
 /**
  * struct bus - when it carries lines
@@ -18,12 +20,16 @@ enum { BUS_SLOTS = 4096, DRAM_BANKS = 8 };
  * the first at or after its time that nobody has taken.
  * @transfer: length of a slot, in 1/256 cycles
  * @taken: the number plus one of the slot that was taken last, of those that share a place
+ * @processor: who is on it
+ * @n_processors: how many
  * @page: of each bank of memory, the page that is open, plus one
  */
 struct bus {
 	u64 transfer;
 	u64 taken[BUS_SLOTS];
 	u64 page[DRAM_BANKS];
+	struct timing *processor[BUS_PROCESSORS];
+	unsigned int n_processors;
 };
 
 /** bus_create() - an idle bus, or NULL without memory */

@@ -18,7 +18,7 @@ static u64 from_l2(struct cpu *cpu, struct timing *t, u64 serial, u64 ip, u64 pa
 {
 	u64 ready = memory_fetch(cpu, t, pa, cpu->cycles) + t->params.l1i_miss - t->params.l2_load;
 
-	l1_fill_line(&t->l1i, serial, ip, ready);
+	l1_fill_line(&t->l1i, serial, ip, pa, ready);
 	return ready;
 }
 

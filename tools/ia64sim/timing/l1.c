@@ -53,13 +53,27 @@ void l1_forget_all(struct l1 *d)
 	d->used = 0;
 }
 
-void l1_fill_line(struct l1 *d, u64 serial, u64 va, u64 ready)
+void l1_fill_line(struct l1 *d, u64 serial, u64 va, u64 pa, u64 ready)
 {
 	unsigned int set = va >> L1_LINE_SHIFT & (L1_SETS - 1);
 	unsigned int n = nru_victim(d->line_used[set]);
 
 	d->changes++;
 	d->line[set][n] = serial;
+	d->pa[set][n] = pa >> L1_LINE_SHIFT;
 	d->ready[set][n] = ready;
 	d->line_used[set] = nru_use(d->line_used[set], n, L1_WAYS);
+}
+
+void l1_forget_line(struct l1 *d, u64 pa)
+{
+	unsigned int set = pa >> L1_LINE_SHIFT & (L1_SETS - 1);
+
+	d->changes++;
+	for (unsigned int n = 0; n < L1_WAYS; n++) {
+		if (d->pa[set][n] == pa >> L1_LINE_SHIFT) {
+			d->line[set][n] = 0;
+			d->line_used[set] &= ~BIT(n);
+		}
+	}
 }

@@ -29,6 +29,7 @@ enum {
  * @changes: of entries and lines, so far
  * @line: the serial of the entry through which a line was filled, or 0.  With the
  *	set, which is the place in the page, this says which line it is
+ * @pa: where in memory it is, in units of lines
  * @ready: when the line arrives
  * @line_used: as @used, of each set
  */
@@ -41,6 +42,7 @@ struct l1 {
 	u64 fills;
 	u64 changes;
 	u64 line[L1_SETS][L1_WAYS];
+	u64 pa[L1_SETS][L1_WAYS];
 	u64 ready[L1_SETS][L1_WAYS];
 	u8 line_used[L1_SETS];
 };
@@ -92,6 +94,8 @@ static inline u64 *l1_line(struct l1 *d, u64 serial, u64 va)
 }
 
 /* A line comes in, through an entry. */
-void l1_fill_line(struct l1 *d, u64 serial, u64 va, u64 ready);
+void l1_fill_line(struct l1 *d, u64 serial, u64 va, u64 pa, u64 ready);
+/* A line goes, wherever programs see it: the set is the same for all. */
+void l1_forget_line(struct l1 *d, u64 pa);
 
 #endif

@@ -22,6 +22,69 @@ static void count(const struct access *a, enum event event)
 	a->cpu->stats.time.event[event]++;
 }
 
+/* One cache of another processor hears that somebody wants a line.  Return: its state there. */
+static int hear(struct cache *c, u64 pa, bool write)
+{
+	struct line *line = cache_peek(c, pa);
+	int state;
+
+	if (!line)
+		return -1;
+	state = line_state(line);
+	if (write)
+		line->tag = 0;
+	else
+		line_set_state(line, LINE_SHARED);
+	return state;
+}
+
+/*
+ * What others do about a line that this processor does not have, or wants for itself to
+ * write: they share it, or give it up.  No lock is needed: processors of the simulated
+ * machine have their turns one after the other, in one thread.
+ *
+ * Return: the state in which somebody had it, or -1: nobody did
+ */
+static int snoop(const struct access *a)
+{
+	struct bus *bus = a->t->bus;
+	int state = -1;
+
+	for (unsigned int i = 0; i < bus->n_processors; i++) {
+		struct timing *other = bus->processor[i];
+		int l2, l3;
+
+		if (other == a->t)
+			continue;
+		l2 = hear(&other->l2, a->pa, a->write);
+		l3 = hear(&other->l3, a->pa, a->write);
+		/* L1D has what is neither in L2 nor L3 any more, perhaps, and two halves. */
+		if (a->write) {
+			u64 line = a->pa & -(1ULL << other->l2.shift);
+
+			l1_forget_line(&other->l1d, line);
+			l1_forget_line(&other->l1d, line + (1 << L1_LINE_SHIFT));
+		}
+		if (l2 > state)
+			state = l2;
+		if (l3 > state)
+			state = l3;
+	}
+	return state;
+}
+
+/* A line that is shared gets written.  Return: when all others have given it up. */
+static u64 claim(const struct access *a, u64 now)
+{
+	struct line *line = cache_peek(&a->t->l3, a->pa);
+
+	count(a, EVENT_SHARED_WRITE);
+	snoop(a);
+	if (line)
+		line_set_state(line, LINE_EXCLUSIVE);
+	return now + a->t->params.claim;
+}
+
 /* A modified line goes to memory, from cycle @now on.  Return: when it is gone. */
 static u64 write_back(const struct access *a, u64 now)
 {
@@ -54,18 +117,28 @@ static u64 from_memory(const struct access *a, u64 now, const struct line *victi
 	return when;
 }
 
-/* The same from L3 on, and from L2 on. */
-static u64 from_l3(const struct access *a, u64 now)
+/* The same from L3 on, in this state, and from L2 on. */
+static u64 from_l3(const struct access *a, u64 now, enum line_state *state)
 {
 	struct cache *l3 = &a->t->l3;
 	struct line *line = cache_find(l3, a->pa);
 	u64 when = now + a->t->params.l3_load;
+	int theirs;
 
-	if (line)
+	if (line) {
+		/* modified for L3 is none of L2's business */
+		*state = line_state(line) == LINE_SHARED ? LINE_SHARED : LINE_EXCLUSIVE;
 		return line->ready > when ? line->ready : when;
+	}
 	line = cache_replace(l3, a->pa);
 	when = from_memory(a, now, line);
-	*line = (struct line){ line_tag(l3, a->pa, LINE_EXCLUSIVE), when };
+	theirs = snoop(a);
+	if (theirs == LINE_MODIFIED) {
+		count(a, EVENT_FROM_OTHER);
+		when += a->t->params.from_other;
+	}
+	*state = theirs < 0 || a->write ? LINE_EXCLUSIVE : LINE_SHARED;
+	*line = (struct line){ line_tag(l3, a->pa, *state), when };
 	return when;
 }
 
@@ -90,19 +163,23 @@ static u64 from_l2(const struct access *a, u64 now)
 	struct cache *l2 = &a->t->l2;
 	struct line *line = cache_find(l2, a->pa);
 	u64 when = now + a->t->params.l2_load;
+	enum line_state state;
 
 	if (!line) {
 		count(a, EVENT_L2_MISS);
-		when = from_l3(a, now);
+		when = from_l3(a, now, &state);
 		line = cache_replace(l2, a->pa);
 		if (line_state(line) == LINE_MODIFIED)
 			to_l3(a, line_address(l2, line), now);
-		*line = (struct line){ line_tag(l2, a->pa, LINE_EXCLUSIVE), when };
+		*line = (struct line){ line_tag(l2, a->pa, state), when };
 	} else if (line->ready > when) {
 		when = line->ready;
 	}
-	if (a->write)
+	if (a->write) {
+		if (line_state(line) == LINE_SHARED)
+			when = claim(a, when);
 		line_set_state(line, LINE_MODIFIED);
+	}
 	return when;
 }
 
@@ -216,7 +293,7 @@ static u64 load(const struct access *a, const struct reference *r, u64 now)
 	count(a, EVENT_L1D_MISS);
 	when = queued(a, now);
 	if (!ready)
-		l1_fill_line(&t->l1d, serial, r->va, when);
+		l1_fill_line(&t->l1d, serial, r->va, r->pa, when);
 	return when;
 }
 

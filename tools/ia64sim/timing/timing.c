@@ -69,6 +69,7 @@ struct timing *timing_create(const struct timing_params *params, const struct ti
 		timing_destroy(t);
 		return NULL;
 	}
+	t->bus->processor[t->bus->n_processors++] = t;
 	t->memory = (cycles_256(params, params->memory) + 128) / 256;
 	t->open_page = (cycles_256(params, params->open_page) + 128) / 256;
 	t->ports = PORTS_EMPTY;
