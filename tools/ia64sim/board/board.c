@@ -33,10 +33,13 @@ static const struct calls calls = {
 static void create_timing(struct machine *m)
 {
 	struct timing_params params;
-	char error[128];
+	char error[512];
 
-	if (!timing_parse(&params, m->opt.timing, error, sizeof(error)))
-		abort();	/* parse_options() has seen it */
+	/* parse_options() has seen it; but a file may have changed since */
+	if (!timing_parse(&params, m->opt.timing, error, sizeof(error))) {
+		fprintf(stderr, "ia64sim: -timing %s\n", error);
+		exit(1);
+	}
 	m->cpu_hz = params.freq;
 	for (unsigned int i = 0; i < m->n_cpus; i++) {
 		m->cpu[i]->timing = timing_create(&params, i ? m->cpu[0]->timing : NULL);

@@ -240,8 +240,19 @@ void memory_forget(struct cpu *cpu, struct timing *t)
 u64 memory_fetch(struct cpu *cpu, struct timing *t, u64 pa, u64 now)
 {
 	struct access a = { .cpu = cpu, .t = t, .pa = pa };
+	u64 when = now + t->params.l2i_load;
+	enum line_state state;
+	struct line *line;
 
-	return from_l2(&a, now);
+	if (!t->l2i.sets)
+		return from_l2(&a, now);
+	line = cache_find(&t->l2i, pa);
+	if (line)
+		return line->ready > when ? line->ready : when;
+	count(&a, EVENT_L2_MISS);
+	when = from_l3(&a, now, &state);
+	*cache_replace(&t->l2i, pa) = (struct line){ line_tag(&t->l2i, pa, state), when };
+	return when;
 }
 
 void memory_stall(struct cpu *cpu, struct timing *t)

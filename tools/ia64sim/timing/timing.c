@@ -10,7 +10,10 @@
 enum { BANKED = 16 };
 
 /* L2 has 256 KiB, 8 ways; L3 as many ways of 256 KiB as it takes (KAPI). */
-enum { LINE_SHIFT = 7, L2_SETS = 256, L2_WAYS = 8, L3_SETS = 2048, L3_WAY = L3_SETS << LINE_SHIFT };
+enum {
+	LINE_SHIFT = 7, L2_SETS = 256, L2_WAYS = 8, L3_SETS = 2048, L3_WAY = L3_SETS << LINE_SHIFT,
+	L2I_SET = L2_WAYS << LINE_SHIFT
+};
 
 static void set_latencies(struct timing *t)
 {
@@ -48,6 +51,7 @@ void timing_destroy(struct timing *t)
 	if (!t)
 		return;
 	cache_destroy(&t->l2);
+	cache_destroy(&t->l2i);
 	cache_destroy(&t->l3);
 	if (t->is_first)
 		free(t->bus);
@@ -65,6 +69,8 @@ struct timing *timing_create(const struct timing_params *params, const struct ti
 	t->bus = first ? first->bus : bus_create(params);
 	if (!t->bus ||
 	    !cache_create(&t->l2, L2_SETS, L2_WAYS, LINE_SHIFT) ||
+	    (params->l2i &&
+	     !cache_create(&t->l2i, params->l2i / L2I_SET, L2_WAYS, LINE_SHIFT)) ||
 	    !cache_create(&t->l3, L3_SETS, params->l3 / L3_WAY, LINE_SHIFT)) {
 		timing_destroy(t);
 		return NULL;

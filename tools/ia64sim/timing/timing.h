@@ -68,6 +68,7 @@ struct pending {
  * @l1d: L1 DTLB and L1D
  * @l1i: L1 ITLB and L1I
  * @l2: the L2 cache
+ * @l2i: the L2 cache of instructions, without sets if there is none
  * @l3: the L3 cache
  * @bus: to memory, which all processors share
  * @is_first: the bus is its own
@@ -118,7 +119,7 @@ struct timing {
 	u64 predicates, predicates_ready;
 	u64 insert_ready, serial_ready;
 	struct l1 l1d, l1i;
-	struct cache l2, l3;
+	struct cache l2, l2i, l3;
 	struct bus *bus;
 	u64 memory, open_page;
 	u64 busy_until;
