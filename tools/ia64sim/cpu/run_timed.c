@@ -196,10 +196,11 @@ ALWAYS_INLINE void execute_slot(struct cpu *cpu, const struct insn *i,
 	else
 		cpu->stats.squashed++;
 	cpu->tried++;
-	if (s->flags & SLOT_END) {
+	if (s->flags & (SLOT_END | SLOT_BRANCH)) {
 		if (s->flags & SLOT_BRANCH)
 			branch_done(cpu, t, i, ip, cpu->branched == BRANCHED);
-		issue_end_cycle(cpu, t, !(s->flags & SLOT_LAST));
+		if (s->flags & SLOT_END)
+			issue_end_cycle(cpu, t, !(s->flags & SLOT_LAST));
 	}
 }
 

@@ -71,7 +71,7 @@ fetch_l1(struct cpu *cpu, struct timing *t, u32 rid, u64 ip, u64 pa)
 		issue_not_before(cpu, t, arrives, STALL_FETCH);
 	}
 	if (t->recent_changes != t->l1i.changes) {
-		memset(t->recent, 0, sizeof(t->recent));
+		memset(t->recent, 0xff, sizeof(t->recent));
 		t->recent_changes = t->l1i.changes;
 	}
 	if (!is_new(cpu, arrives)) {

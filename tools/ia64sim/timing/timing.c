@@ -81,6 +81,7 @@ struct timing *timing_create(const struct timing_params *params, const struct ti
 	t->ports = PORTS_EMPTY;
 	t->bank_1 = true;
 	t->store_va = t->fetched = ~0ULL;
+	memset(t->recent, 0xff, sizeof(t->recent));
 	set_latencies(t);
 	return t;
 }

@@ -40,6 +40,15 @@
 	TAKES 1 + MISPREDICT
 	OVER (p9) br.cond.sptk.many
 	TAKES 2 + MISPREDICT
+	/* in any slot of a bundle with several */
+	BEGIN
+	{ .bbb
+(p9)	br.cond.sptk.many 8f
+(p8)	br.cond.spnt.many 7f
+	nop.b 0
+	;; }
+	.align 32
+7:	TAKES 1 + 2 * MISPREDICT
 	/* others begin as the hint says */
 	OVER (p8) br.cond.dptk.many
 	TAKES 1
@@ -166,6 +175,7 @@
 	.align 32
 6:	TAKES 1 + MISPREDICT
 	PASS
+8:	UNREACHABLE
 
 	.align 32
 function:

@@ -81,4 +81,33 @@
 (p8)	cmp.ne.unc p8, p9 = 11, r9
 	;;
 	CHECK_NOT p8
+	/* loadrs brings 40 words back, two a cycle, which is longer than L2 takes for their lines */
+	flushrs
+	;;
+	mov ar.rsc = r0
+	;;
+	alloc r2 = ar.pfs, 0, 0, 0, 0
+	;;
+	loadrs				/* of none: nothing is clean any more */
+	;;
+	movl r10 = 320 << 16
+	;;
+	mov ar.rsc = r10
+	PAUSE
+	BEGIN
+	{ .mmi
+	loadrs
+	nop.m 0
+	nop.i 0
+	;; }
+	{ .mmi
+	mov r9 = ar.itc
+	nop.m 0
+	nop.i 0
+	;; }
+	sub r9 = r9, r8
+	;;
+	add r9 = -2, r9
+	;;
+	CHECK_VALUE r9, 20
 	PASS
