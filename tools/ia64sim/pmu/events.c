@@ -29,7 +29,7 @@ static u64 cycles_of(const struct cpu *cpu, unsigned int done)
 #include "pmu/events.def"
 #undef EVENT
 
-static const struct event events[] = {
+static const struct pmu_event events[] = {
 	[NO_EVENT] = { .umasks = 0 },
 #define EVENT(name, code, umasks, set, most, when, what)	\
 	{ #name, count_##name, umasks, most, code, set, when },
@@ -37,19 +37,19 @@ static const struct event events[] = {
 #undef EVENT
 };
 
-enum { N_EVENTS = sizeof(events) / sizeof(events[0]) };
+enum { N_KNOWN = sizeof(events) / sizeof(events[0]) };
 
 unsigned int event_find(u64 pmc)
 {
 	u8 code = FIELD(pmc, 8, 8);
 
-	for (unsigned int n = NO_EVENT + 1; n < N_EVENTS; n++)
+	for (unsigned int n = NO_EVENT + 1; n < N_KNOWN; n++)
 		if (events[n].code == code && events[n].umasks >> FIELD(pmc, 16, 4) & 1)
 			return n;
 	return NO_EVENT;
 }
 
-const struct event *event_get(unsigned int number)
+const struct pmu_event *event_get(unsigned int number)
 {
 	return &events[number];
 }

@@ -12,17 +12,17 @@ enum {
 	L1D_SETS = 0x10, L2_SETS = 0x20,	/* with the number of the set */
 };
 
-/* struct event.most */
+/* struct pmu_event.most */
 enum { SELDOM = 0, ITSELF = 0x1001, TIME = 0x1002, RSE = 2 * N_STACKED };
 
 enum { ALWAYS, TIMED };
 
 /**
- * struct event - one line of the table
+ * struct pmu_event - one line of the table
  * @count: the occurrences since power-on, if @done slots more are complete than the
  *	processor's count says; the rest as in events.def
  */
-struct event {
+struct pmu_event {
 	const char *name;
 	u64 (*count)(const struct cpu *cpu, unsigned int done);
 	u16 umasks;
@@ -37,6 +37,6 @@ enum { NO_EVENT = 0 };
 unsigned int event_find(u64 pmc);
 
 /** event_get() - the event of that number, which is not NO_EVENT */
-const struct event *event_get(unsigned int number);
+const struct pmu_event *event_get(unsigned int number);
 
 #endif

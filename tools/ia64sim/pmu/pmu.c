@@ -79,7 +79,7 @@ static bool is_wanted(const struct cpu *cpu, u64 pmc, unsigned int pm, unsigned 
 }
 
 /* Has the PMC that chooses the event's set one of the same? */
-static bool set_is_chosen(const struct cpu *cpu, const struct event *e)
+static bool set_is_chosen(const struct cpu *cpu, const struct pmu_event *e)
 {
 	unsigned int by, chooser;
 
@@ -93,7 +93,7 @@ static bool set_is_chosen(const struct cpu *cpu, const struct event *e)
 static bool runs(const struct cpu *cpu, unsigned int counter)
 {
 	u64 pmc = counter_pmc(cpu, counter);
-	const struct event *e = event_get(cpu->pmu.event[counter]);
+	const struct pmu_event *e = event_get(cpu->pmu.event[counter]);
 
 	if (cpu->pmu.event[counter] == NO_EVENT || !is_wanted(cpu, pmc, PMC_PM, PMC_ISM))
 		return false;
@@ -106,7 +106,7 @@ static bool runs(const struct cpu *cpu, unsigned int counter)
 /* The cycle until which the counter cannot wrap around: then the run loop looks. */
 static u64 first_wrap(const struct cpu *cpu, unsigned int counter, unsigned int where)
 {
-	const struct event *e = event_get(cpu->pmu.event[counter]);
+	const struct pmu_event *e = event_get(cpu->pmu.event[counter]);
 	u64 left = BIT(COUNTER_BITS) - cpu->pmd[FIRST_COUNTER + counter], most = e->most;
 
 	if (e->most == SELDOM || e->most == ITSELF)
@@ -157,7 +157,7 @@ void pmu_begin_interval(struct cpu *cpu, unsigned int where)
 	if (!pmu->on)
 		return;
 	for (unsigned int n = 0; n < N_COUNTERS; n++) {
-		const struct event *e = event_get(pmu->event[n]);
+		const struct pmu_event *e = event_get(pmu->event[n]);
 		u64 wrap;
 
 		if (!runs(cpu, n))

@@ -6,6 +6,7 @@
 #define COUNTERS_H
 
 #include "isa/ia64.h"
+#include "state/stalls.h"
 
 /* One for each side, [0] instructions and [1] data. */
 struct tlb_stats {
@@ -43,6 +44,7 @@ struct cpu_stats {
 	u64 level_changes;		/* of the privilege level */
 	u64 serializations;		/* srlz.i */
 	struct tlb_stats tlb[2];
+	struct time_stats time;		/* with -timing */
 };
 
 #endif

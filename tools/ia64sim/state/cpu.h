@@ -109,11 +109,12 @@ enum { RECENT_INTERRUPTIONS = 16 };
 enum { MAX_NOTES = 4 };
 #define NO_TABLE	(~0ULL)
 
-/** struct gone_translation - one that left the DTLB */
+/** struct gone_translation - one that left the ITLB or the DTLB */
 struct gone_translation {
 	u64 va;
 	u32 rid;
 	u8 ps;
+	bool data;
 };
 
 /* The monitors PMC/PMD4 to 7, which count 47 bits. */
@@ -423,12 +424,13 @@ static inline void note_walk(struct cpu *cpu, u64 pa)
 		cpu->walks[cpu->n_walks - 1] = pa;
 }
 
-/* A translation leaves the DTLB. */
-static inline void note_gone(struct cpu *cpu, const struct tlb_entry *e)
+/* A translation leaves a TLB. */
+static inline void note_gone(struct cpu *cpu, const struct tlb_entry *e, bool data)
 {
 	if (cpu->timing && cpu->n_gone++ < MAX_NOTES)
-		cpu->gone[cpu->n_gone - 1] =
-			(struct gone_translation){ .va = e->vpn, .rid = e->rid, .ps = e->ps };
+		cpu->gone[cpu->n_gone - 1] = (struct gone_translation){
+			.va = e->vpn, .rid = e->rid, .ps = e->ps, .data = data
+		};
 }
 
 /* All do. */

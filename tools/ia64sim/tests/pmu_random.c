@@ -410,7 +410,7 @@ int main(int argc, char **argv)
 	state = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
 	plain = new_machine(NULL, true);
 	slow = new_machine(NULL, false);
-	timed = new_machine("", true);
+	timed = new_machine("madison", true);
 	reference = new_machine(NULL, true);
 	for (unsigned long n = 0; n < programs; n++) {
 		unsigned int before = checks_failed;

@@ -20,11 +20,11 @@
 	DATUM = bare_data + 4096
 
 	START
-	START_OTHER other
+	SECOND other
 	IDENTITY
 	ITC_D R1 | 0x5000000, FINE, 24, 5
 	ITC_D R1 | 0xa000000, FINE, 24, 6
-	WAKE_OTHER
+	WAKE
 	AWAIT 1
 	/* what it did is not to be seen here */
 	PRESENT_D R1 | 0x5000000, 5
@@ -48,14 +48,7 @@
 
 	.align 16
 other:
-	alloc r2 = ar.pfs, 0, 96, 0, 0
-	movl r3 = bare_ivt
-	;;
-	mov cr.iva = r3
-	ssm PSR_IC
-	;;
-	srlz.i
-	;;
+	BEGIN_SECOND
 	IDENTITY
 	/* region 2 has the RID of the other one's region 1 */
 	SET_RR 1, 0x201, 14, 0

@@ -45,10 +45,10 @@
 	.endm
 
 	START
-	START_OTHER other
+	SECOND other
 	PREPARE
 	COUNTER INST_RETIRED
-	WAKE_OTHER
+	WAKE
 	AWAIT 1
 	.irp times, 100, 1000, 10000
 	PMD 4, 0
@@ -70,14 +70,7 @@
 
 	.align 16
 other:
-	alloc r2 = ar.pfs, 0, 96, 0, 0
-	movl r3 = bare_ivt
-	;;
-	mov cr.iva = r3
-	ssm PSR_IC
-	;;
-	srlz.i
-	;;
+	BEGIN_SECOND
 	PREPARE
 	PMC 4, PMC_ENABLE | PLM_ALL | PMC_OI | INST_RETIRED << 8
 	PMC 5, PLM_ALL | NOPS_RETIRED << 8
