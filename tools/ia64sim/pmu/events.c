@@ -16,6 +16,15 @@ static u64 cycles_of(const struct cpu *cpu, unsigned int done)
 	return cpu->cycles - cpu->idle + (cpu->timing ? 0 : done);
 }
 
+/* Stall cycles, and the classes of them that are events. */
+#define STALLED(cause)	s->time.stall[STALL_##cause]
+#define EXECUTION	(STALLED(LOAD) + STALLED(GENERAL) + STALLED(FLOAT) + STALLED(PREDICATE) + \
+			 STALLED(CONTROL))
+#define FLUSHES		(STALLED(BRANCH) + STALLED(EXCEPTION))
+#define L1D		(STALLED(DTLB) + STALLED(WALK) + STALLED(QUEUE) + STALLED(ORDER))
+#define REGISTER_STACK	(STALLED(RSE_SPILL) + STALLED(RSE_FILL))
+#define FRONT_END	(STALLED(FETCH) + STALLED(ITLB) + STALLED(TARGET))
+
 #define EVENT(name, code, umasks, set, most, when, what)			\
 	static u64 count_##name(const struct cpu *cpu, unsigned int done)	\
 	{									\

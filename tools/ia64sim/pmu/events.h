@@ -13,7 +13,8 @@ enum {
 };
 
 /* struct pmu_event.most */
-enum { SELDOM = 0, ITSELF = 0x1001, TIME = 0x1002, RSE = 2 * N_STACKED };
+/* All stacked registers stored by one instruction, and loaded again. */
+enum { SELDOM = 0, ITSELF = 0x1001, TIME = 0x1002, RSE = 2 * N_STACKED, MODEL = RSE };
 
 enum { ALWAYS, TIMED };
 
