@@ -115,7 +115,7 @@ class Guest:
             return stats['cycles'], data['misses'], data['walker_inserts']['all']
 
         return [(b - a) / (many - few) for a, b in zip(numbers(self.run(ram, few, *flags)),
-                                                     numbers(self.run(ram, many, *flags)))]
+                                                       numbers(self.run(ram, many, *flags)))]
 
 
 class Table:
