@@ -61,6 +61,7 @@ static inline void superpage_count(unsigned int order, enum superpage_event even
 }
 
 struct mmu_gather;
+struct oom_control;
 struct seq_file;
 
 extern unsigned long superpage_order_bitmap;
@@ -226,6 +227,7 @@ void __superpage_move(struct mm_struct *mm, unsigned long from, unsigned long to
 		      unsigned long len);
 bool superpage_break(struct zonelist *zonelist, int highest_zoneidx, nodemask_t *nodemask,
 		     gfp_t gfp, unsigned int order);
+bool superpage_oom(struct oom_control *oc);
 unsigned long superpage_break_zone(struct zone *zone, unsigned int order);
 bool superpage_balance(struct pglist_data *pgdat, unsigned int order, int highest_zoneidx);
 void superpage_break_range(struct zone *zone, unsigned long start_pfn, unsigned long end_pfn);
@@ -558,6 +560,11 @@ static inline bool superpage_break(struct zonelist *zonelist, int highest_zoneid
 
 static inline bool superpage_balance(struct pglist_data *pgdat, unsigned int order,
 				     int highest_zoneidx)
+{
+	return false;
+}
+
+static inline bool superpage_oom(struct oom_control *oc)
 {
 	return false;
 }
