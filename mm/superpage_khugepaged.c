@@ -574,7 +574,9 @@ static void khugepaged_do_pass(void)
 				continue;
 			}
 			pass.pid = 0;
-			WRITE_ONCE(full_scans, full_scans + 1);
+			/* An mm that is left alone for now was not looked at. */
+			if (!pass.wait)
+				WRITE_ONCE(full_scans, full_scans + 1);
 			return;
 		}
 		khugepaged_turn(mm);

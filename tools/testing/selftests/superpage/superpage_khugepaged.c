@@ -297,6 +297,40 @@ static void test_kept_off(void)
 	munmap(q, len);
 }
 
+/*
+ * Whoever has got superpages is left alone for a second, whatever others make of the thread
+ * meanwhile; but he who waits for full_scans can rely on it that two more are enough.
+ */
+static void test_full_scans(void)
+{
+	char *p = base_pages(HUGE, 8), *q;
+	pid_t pid;
+
+	set_knob("scan_sleep_millisecs", 1);
+	sp_permit(sp_all_orders());
+	expect_whole(p, HUGE, "before");
+	pid = sp_fork();
+	if (!pid) {
+		for (;;) {
+			madvise(p, HUGE, MADV_HUGEPAGE);
+			usleep(1000);
+		}
+	}
+	q = sp_map(HUGE, 16 * MB);
+	madvise(q, HUGE, MADV_NOHUGEPAGE);
+	sp_fill(q, HUGE, 9);
+	madvise(q, HUGE, MADV_HUGEPAGE);
+	wait_scans(2);
+	sp_expect(sp_in_superpages(q, HUGE, HUGE) == HUGE, "two full scans have left %zu kB",
+		  (HUGE - sp_in_superpages(q, HUGE, HUGE)) >> 10);
+	sp_expect_bytes(q, HUGE, 9, "then");
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	hurry();
+	munmap(p, HUGE);
+	munmap(q, HUGE);
+}
+
 static void test_advised(void)
 {
 	size_t len = 2 * HUGE;
@@ -533,6 +567,7 @@ static const struct {
 	{ "what has come back from swap", test_swap },
 	{ "max_ptes_none", test_none },
 	{ "MADV_NOHUGEPAGE and MADV_FREE", test_kept_off },
+	{ "full_scans", test_full_scans },
 	{ "where the default is madvise, what asks for it", test_advised },
 	{ "a large mapping that is hardly used", test_sparse },
 	{ "a page that is pinned for long", test_pinned },
