@@ -11,69 +11,13 @@
 #include <pthread.h>
 #include <sys/syscall.h>
 
-#include "superpage.h"
+#include "superpage_reserve.h"
 
 #define MB		(1024 * 1024UL)
 #define UNIT		(4 * page_size)
 
-static bool have_debug;
 static size_t large = 16 * MB;		/* may be set aside in one piece */
 static unsigned int rounds = 12;
-
-static const char *debug_file(const char *name)
-{
-	static __thread char path[80];
-
-	snprintf(path, sizeof(path), SP_DEBUG "%s", name);
-	return path;
-}
-
-/* The kernel's books; what page faults are working with is not to be seen. */
-static void check_books(const char *when)
-{
-	char buf[4096] = "";
-	int patience;
-
-	if (!have_debug)
-		return;
-	for (patience = 100; patience; patience--) {
-		sp_need(sp_slurp(debug_file("check"), buf, sizeof(buf)), "cannot read check");
-		if (!strcmp(buf, "ok\n"))
-			return;
-		usleep(10000);
-	}
-	sp_expect(false, "%s: %s", when, buf);
-}
-
-static long reserved_kb(void)
-{
-	sp_write("/proc/sys/vm/stat_refresh", "1");
-	return sp_meminfo_kb(SP_RESERVED);
-}
-
-static long event_count(const char *field)
-{
-	static char buf[1 << 16];
-	char name[64], *at;
-
-	sp_write("/proc/sys/vm/stat_refresh", "1");
-	sp_slurp("/proc/vmstat", buf, sizeof(buf));
-	snprintf(name, sizeof(name), "\n%s ", field);
-	at = strstr(buf, name);
-	return at ? strtol(at + strlen(name), NULL, 10) : 0;
-}
-
-/* All that is ours is given back; what other processes have is not. */
-static void expect_reserved(long kb, const char *when)
-{
-	int patience;
-
-	for (patience = 50; patience && reserved_kb() > kb; patience--)
-		usleep(10000);
-	sp_expect(reserved_kb() <= kb, "%s: %ld kB are set aside, there were %ld kB", when,
-		  reserved_kb(), kb);
-	check_books(when);
-}
 
 static void touch(char *p)
 {
@@ -84,12 +28,6 @@ static void touch(char *p)
 static void expect_touched(char *p)
 {
 	sp_expect(READ_ONCE(*(uint64_t *)p) == (uintptr_t)p, "what was written is not there");
-}
-
-static char *map_at(void *at, size_t len)
-{
-	return mmap(at, len, PROT_READ | PROT_WRITE,
-		    MAP_PRIVATE | MAP_ANONYMOUS | (at ? MAP_FIXED : 0), -1, 0);
 }
 
 /* --- what comes and goes ------------------------------------------------------------------- */
@@ -292,23 +230,29 @@ static void read_pagemap(void *p, size_t pages, uint64_t *entry)
 	close(fd);
 }
 
-/* Of this process, for what is not shared with others. */
-static void check_frames(char *p, size_t len)
+/* The frame that an entry of pagemap names, 0 if there is none or it is that of zeroes. */
+static uint64_t frame_of(uint64_t entry)
 {
-	size_t pages = len / page_size, n = 0, i;
-	uint64_t *entry = sp_map_shared(pages * sizeof(*entry)), zero, frame;
-	char *plain = mmap(NULL, page_size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	static uint64_t zero;
+	char *plain;
 
-	/* The frame of zeroes is mapped where there was a read, and none of ours. */
-	sp_need(plain != MAP_FAILED && !READ_ONCE(*plain), "cannot map a page");
-	read_pagemap(plain, 1, &zero);
-	munmap(plain, page_size);
-	read_pagemap(p, pages, entry);
-	for (i = 0; i < pages; i++) {
-		frame = entry[i] & ((1UL << 40) - 1);
-		if (entry[i] >> 63 && frame && frame != (zero & ((1UL << 40) - 1)))
-			entry[n++] = frame << 24 | i;
+	if (!zero) {
+		plain = mmap(NULL, page_size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		sp_need(plain != MAP_FAILED && !READ_ONCE(*plain), "cannot map a page");
+		read_pagemap(plain, 1, &zero);
+		munmap(plain, page_size);
 	}
+	return entry >> 63 && (entry ^ zero) << 24 ? entry & ((1UL << 40) - 1) : 0;
+}
+
+/* @entry has frames, or 0, and is changed.  What shares a frame with another? */
+static void expect_distinct(uint64_t *entry, size_t pages)
+{
+	size_t n = 0, i;
+
+	for (i = 0; i < pages; i++)
+		if (entry[i])
+			entry[n++] = entry[i] << 24 | i;
 	qsort(entry, n, sizeof(*entry), compare);
 	for (i = 1; i < n; i++)
 		sp_expect(entry[i] >> 24 != entry[i - 1] >> 24,
@@ -316,7 +260,27 @@ static void check_frames(char *p, size_t len)
 			  (unsigned long)entry[i - 1] & 0xffffff,
 			  (unsigned long)entry[i] & 0xffffff, pages,
 			  (unsigned long)(entry[i] >> 24));
-	munmap(entry, pages * sizeof(*entry));
+}
+
+/* The frames of a range of this process, 0 where there is none. */
+static void read_frames(char *p, size_t pages, uint64_t *frame)
+{
+	size_t i;
+
+	read_pagemap(p, pages, frame);
+	for (i = 0; i < pages; i++)
+		frame[i] = frame_of(frame[i]);
+}
+
+/* Of this process, for what is not shared with others. */
+static void check_frames(char *p, size_t len)
+{
+	size_t pages = len / page_size;
+	uint64_t *frame = sp_map_shared(pages * sizeof(*frame));
+
+	read_frames(p, pages, frame);
+	expect_distinct(frame, pages);
+	munmap(frame, pages * sizeof(*frame));
 }
 
 /* --- taken away at each step --------------------------------------------------------------- */
@@ -844,42 +808,61 @@ static void test_sparse(void)
 	sp_result("MAP_NORESERVE");
 }
 
+static const struct {
+	const char *name;
+	void (*run)(void);
+} tests[] = {
+	{ "shown", test_shown },
+	{ "ops", test_ops },
+	{ "dontneed", test_dontneed },
+	{ "steps", test_steps },
+	{ "threads", test_threads },
+	{ "killed", test_killed },
+	{ "killed reading", test_killed_reading },
+	{ "pressure", test_pressure },
+	{ "oldest", test_oldest },
+	{ "pieces", test_pieces },
+	{ "sparse", test_sparse },
+};
+
 int main(int argc, char **argv)
 {
+	unsigned int chosen = 0, i;
 	int opt;
 
-	while ((opt = getopt(argc, argv, "n:")) != -1) {
+	while ((opt = getopt(argc, argv, "n:t:")) != -1) {
 		switch (opt) {
 		case 'n':
 			rounds = sp_number(optarg, 1, INT_MAX);
 			break;
+		case 't':
+			sp_only = optarg;
+			break;
 		default:
-			fprintf(stderr, "superpage_reserve [-n ROUNDS]\n");
+			fprintf(stderr, "superpage_reserve [-n ROUNDS] [-t TEST]\n");
 			return 2;
 		}
+	}
+	for (i = 0; i < ARRAY_SIZE(tests); i++)
+		chosen += !!strstr(tests[i].name, sp_only);
+	if (!chosen) {
+		fprintf(stderr, "no test has \"%s\" in its name\n", sp_only);
+		return 2;
 	}
 	sp_init(argv);
 	if (!sp_kernel || !sp_tunable)
 		ksft_exit_skip("no superpages that we may tune\n");
 	sp_growing();
+	find_debug();
 	if (sp_most_aside() < large)
 		large = sp_most_aside();
-	have_debug = !access(debug_file("break"), W_OK);
 	/* All that we have ourselves, for which nothing will be set aside any more. */
 	sp_permit(0);
 	sp_need(!mlockall(MCL_CURRENT) && !munlockall(), "mlockall");
 	ksft_print_msg("%s\n", have_debug ? "the kernel helps" : "no help from the kernel");
-	ksft_set_plan(11);
-	test_shown();
-	test_ops();
-	test_dontneed();
-	test_steps();
-	test_threads();
-	test_killed();
-	test_killed_reading();
-	test_pressure();
-	test_oldest();
-	test_pieces();
-	test_sparse();
+	ksft_set_plan(chosen);
+	for (i = 0; i < ARRAY_SIZE(tests); i++)
+		if (strstr(tests[i].name, sp_only))
+			tests[i].run();
 	ksft_finished();
 }
