@@ -613,6 +613,138 @@ static void test_killed_reading(void)
 	sp_result("killed in read()");
 }
 
+/* --- several processes --------------------------------------------------------------------- */
+
+/* Everybody waits here until all are here; to be shared, and used once. */
+static void meet(unsigned int *here, unsigned int all)
+{
+	__atomic_fetch_add(here, 1, __ATOMIC_ACQ_REL);
+	while (sp_acquire(here) < all)
+		sched_yield();
+}
+
+#define STORM	6			/* children at a time */
+
+static struct storm {
+	unsigned int written, checked;	/* how many have come so far */
+	unsigned int killable;
+	uint64_t frame[];		/* of the parent, and of each child */
+} *storm;
+
+/* What the child has written to is its own; of all else it has what the parent had. */
+static void storm_child(unsigned int me, char *p, size_t len, size_t grown)
+{
+	size_t pages = len / page_size, i;
+	uint64_t *frame = storm->frame + (me + 1) * pages;
+	bool wrote[pages];
+
+	sp_rng = me + 1;
+	memset(wrote, 0, sizeof(wrote));
+	for (i = 0; i < grown; i += 1 + sp_random_below(16)) {
+		expect_touched(p + i * page_size);
+		WRITE_ONCE(*(uint64_t *)(p + i * page_size), me);
+		wrote[i] = true;
+	}
+	/* Where the parent goes on, and behind that, where its frames are set aside. */
+	for (i = grown; i < pages; i += 1 + sp_random_below(32)) {
+		touch(p + i * page_size);
+		WRITE_ONCE(*(uint64_t *)(p + i * page_size), me);
+		wrote[i] = true;
+	}
+	read_frames(p, pages, frame);
+	for (i = 0; i < pages; i++) {
+		sp_expect(!wrote[i] || frame[i], "child %u has no page %zu", me, i);
+		if (!wrote[i])
+			frame[i] = 0;
+	}
+	meet(&storm->written, STORM + 1);
+	/* Until then no frame may go, or it could rightly be somebody else's. */
+	meet(&storm->checked, STORM + 1);
+	for (i = 0; i < pages; i++)
+		sp_expect(!wrote[i] || READ_ONCE(*(uint64_t *)(p + i * page_size)) == me,
+			  "page %zu of child %u differs", i, me);
+	if (sp_failures)
+		sp_child_exit();
+	if (me % 3 == 0) {
+		if (!fork())
+			_exit(0);
+		wait(NULL);
+		sp_child_exit();
+	}
+	if (me % 3 == 1) {
+		execl("/proc/self/exe", "superpage_reserve", "-e", NULL);
+		_exit(3);
+	}
+	/* Killed while it takes what it inherited for its own. */
+	__atomic_fetch_add(&storm->killable, 1, __ATOMIC_ACQ_REL);
+	for (;;)
+		for (i = 0; i < pages; i++)
+			WRITE_ONCE(*(uint64_t *)(p + i * page_size), me);
+}
+
+/* The parent goes on with what is set aside for it while children come and go. */
+static void test_fork_storm(void)
+{
+	size_t len = large, pages = len / page_size, grown, i;
+	size_t bytes = sizeof(*storm) + (STORM + 1) * pages * sizeof(storm->frame[0]);
+	long before = reserved_kb();
+	unsigned int k, round, n = 0;
+	struct sp_usage usage;
+	pid_t pid[STORM];
+	char *p;
+
+	usage = sp_usage_now();
+	for (round = 0; round < rounds / 4 + 1; round++) {
+		storm = sp_map_shared(bytes);
+		p = map_apart(len);
+		sp_permit(sp_all_orders());
+		for (grown = 0, k = 0; k < STORM; k++) {
+			for (i = 0; i < 2 + pages / 64; i++, grown++)
+				touch(p + grown * page_size);
+			sp_expect(reserved_kb() > before, "nothing is set aside before fork %u", k);
+			pid[k] = sp_fork();
+			if (!pid[k])
+				storm_child(k, p, len, grown);
+		}
+		for (i = 0; i < pages / 8; i++, grown++)
+			touch(p + grown * page_size);
+		meet(&storm->written, STORM + 1);
+		read_frames(p, pages, storm->frame);
+		sp_expect(storm->frame[0] && storm->frame[grown - 1],
+			  "the frames are not to be seen");
+		expect_distinct(storm->frame, (STORM + 1) * pages);
+		check_books("all have written");
+		meet(&storm->checked, STORM + 1);
+		/* They end at the same time as these page faults. */
+		for (; grown < pages; grown++) {
+			touch(p + grown * page_size);
+			/* Who failed does not come, and is waited for below. */
+			if (grown != pages / 2)
+				continue;
+			for (n = 0; n < 100 && sp_acquire(&storm->killable) < STORM / 3; n++)
+				usleep(10000);
+			for (k = 2; k < STORM; k += 3)
+				kill(pid[k], SIGKILL);
+		}
+		for (k = 0; k < STORM; k++) {
+			if (k % 3 == 2)
+				waitpid(pid[k], NULL, 0);
+			else
+				sp_wait(pid[k]);
+		}
+		sp_expect(n < 100, "a child has failed");
+		for (i = 0; i < pages; i++)
+			expect_touched(p + i * page_size);
+		check_frames(p, len);
+		sp_permit(0);
+		unmap_apart(p, len);
+		munmap(storm, bytes);
+		expect_reserved(before, "fork storm");
+	}
+	sp_check_usage(usage);
+	sp_result("a fork storm while frames are set aside");
+}
+
 /* --- memory is short ----------------------------------------------------------------------- */
 
 /* Children who each touch one page of much memory, until all there is has been set aside. */
@@ -819,6 +951,7 @@ static const struct {
 	{ "threads", test_threads },
 	{ "killed", test_killed },
 	{ "killed reading", test_killed_reading },
+	{ "fork storm", test_fork_storm },
 	{ "pressure", test_pressure },
 	{ "oldest", test_oldest },
 	{ "pieces", test_pieces },
@@ -830,8 +963,10 @@ int main(int argc, char **argv)
 	unsigned int chosen = 0, i;
 	int opt;
 
-	while ((opt = getopt(argc, argv, "n:t:")) != -1) {
+	while ((opt = getopt(argc, argv, "en:t:")) != -1) {
 		switch (opt) {
+		case 'e':		/* what children exec() */
+			return 0;
 		case 'n':
 			rounds = sp_number(optarg, 1, INT_MAX);
 			break;

@@ -77,4 +77,21 @@ static inline char *map_at(void *at, size_t len)
 		    MAP_PRIVATE | MAP_ANONYMOUS | (at ? MAP_FIXED : 0), -1, 0);
 }
 
+/*
+ * Memory with nothing of ours beside it.  In a child, what lies next to a mapping that it
+ * has inherited becomes a part of it, and gets less.
+ */
+static inline char *map_apart(size_t len)
+{
+	char *p = sp_map_prot(3 * len, len, PROT_NONE, MAP_NORESERVE) + len;
+
+	sp_need(map_at(p, len) == p, "mmap");
+	return p;
+}
+
+static inline void unmap_apart(char *p, size_t len)
+{
+	munmap(p - len, 3 * len);
+}
+
 #endif /* SUPERPAGE_RESERVE_H */
