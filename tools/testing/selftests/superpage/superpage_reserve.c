@@ -745,6 +745,115 @@ static void test_fork_storm(void)
 	sp_result("a fork storm while frames are set aside");
 }
 
+/* Free memory in blocks of @size bytes and more. */
+static size_t free_blocks(size_t size)
+{
+	char buf[4096], *line, *at;
+	size_t sum = 0, block;
+
+	sp_need(sp_slurp("/proc/buddyinfo", buf, sizeof(buf)), "cannot read /proc/buddyinfo");
+	for (line = buf; (line = strstr(line, "zone ")); ) {
+		/* Its name, and then a number for each order. */
+		line += 5;
+		strtok_r(line, " ", &at);
+		for (block = page_size; *at && *at != '\n'; block *= 2) {
+			size_t n = strtoul(at, &at, 10);
+
+			if (block >= size)
+				sum += n * block / size;
+			at += strspn(at, " ");
+		}
+		line = at;
+	}
+	return sum;
+}
+
+static const struct {
+	const char *name;
+	bool killed;
+} ways[] = {
+	{ "exit", false }, { "exec", false }, { "kill", true }, { "fault", true },
+};
+
+#define HOLDERS	8
+
+/* Who ends in whatever way has frames set aside at that moment, and they all come back. */
+static void test_ends(void)
+{
+	long before = reserved_kb(), kb, least;
+	unsigned int *ready, way, k, i;
+	struct sp_usage usage;
+	pid_t pid[HOLDERS];
+	int status, go[2];
+	size_t blocks, now;
+	char *p, c;
+
+	for (way = 0; way < ARRAY_SIZE(ways); way++) {
+		usage = sp_usage_now();
+		blocks = free_blocks(large / 4);
+		ready = sp_map_shared(page_size);
+		sp_need(!pipe(go), "no pipe");
+		sp_permit(sp_all_orders());
+		for (k = 0; k < HOLDERS; k++) {
+			pid[k] = sp_fork();
+			if (pid[k])
+				continue;
+			close(go[1]);
+			for (i = 0; i < 3; i++) {
+				p = map_apart(large);
+				touch(p + large / 2);
+			}
+			__atomic_fetch_add(ready, 1, __ATOMIC_ACQ_REL);
+			sp_expect(read(go[0], &c, 1) == 0, "a word from the parent");
+			if (ways[way].killed) {
+				if (!strcmp(ways[way].name, "fault")) {
+					/* In a handler nobody would end. */
+					signal(SIGSEGV, SIG_DFL);
+					WRITE_ONCE(*(p - large), 1);
+				}
+				for (;;)
+					pause();
+			}
+			if (!strcmp(ways[way].name, "exec"))
+				execl("/proc/self/exe", "superpage_reserve", "-e", NULL);
+			sp_child_exit();
+		}
+		for (i = 0; i < 1000 && sp_acquire(ready) < HOLDERS; i++)
+			usleep(10000);
+		sp_expect(i < 1000, "the children have not set anything aside");
+		/* Each has one of the size of its mapping, and smaller ones until that is used. */
+		kb = reserved_kb() - before;
+		least = HOLDERS * (long)(large >> 10) / 4 * 3;
+		sp_expect(kb >= least, "%s: %ld kB are set aside, should be %ld kB", ways[way].name,
+			  kb, least);
+		check_books(ways[way].name);
+		close(go[1]);
+		for (k = 0; k < HOLDERS; k++) {
+			if (!strcmp(ways[way].name, "kill"))
+				kill(pid[k], SIGKILL);
+			waitpid(pid[k], &status, 0);
+			sp_expect(ways[way].killed ? WIFSIGNALED(status) :
+				  WIFEXITED(status) && !WEXITSTATUS(status),
+				  "%s: child %u ended with status %#x", ways[way].name, k, status);
+		}
+		close(go[0]);
+		munmap(ready, page_size);
+		sp_permit(0);
+		expect_reserved(before, ways[way].name);
+		sp_check_usage(usage);
+		/*
+		 * In large pieces, but for some in which pages are left: on processors' lists,
+		 * and what the kernel had for the processes.
+		 */
+		now = free_blocks(large / 4);
+		ksft_print_msg("%s: %ld kB were set aside, %zu blocks were free, then %zu\n",
+			       ways[way].name, kb, blocks, now);
+		sp_expect(now + (kb << 10) / (large / 4) / 2 >= blocks,
+			  "%s: what was set aside has come back in small pieces", ways[way].name);
+	}
+	sp_result("processes end with frames set aside");
+}
+
 /* --- memory is short ----------------------------------------------------------------------- */
 
 /* Children who each touch one page of much memory, until all there is has been set aside. */
@@ -952,6 +1061,7 @@ static const struct {
 	{ "killed", test_killed },
 	{ "killed reading", test_killed_reading },
 	{ "fork storm", test_fork_storm },
+	{ "ends", test_ends },
 	{ "pressure", test_pressure },
 	{ "oldest", test_oldest },
 	{ "pieces", test_pieces },
