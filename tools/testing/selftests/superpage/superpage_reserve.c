@@ -854,6 +854,215 @@ static void test_ends(void)
 	sp_result("processes end with frames set aside");
 }
 
+/* --- fragmented memory -------------------------------------------------------------------- */
+
+/* A process that has all memory but some that lies in small pieces, and one large block. */
+struct holder {
+	pid_t pid;
+	int ask, reply;			/* pipes to and from it */
+};
+
+static unsigned int order_of(size_t size)
+{
+	unsigned int order;
+
+	for (order = 0; page_size << order < size; order++)
+		;
+	return order;
+}
+
+/* Give back every second unit of frames, @loose bytes in all. */
+static void loosen(char *p, size_t len, size_t loose)
+{
+	size_t pages = len / page_size, unit = UNIT / page_size, i, n;
+	uint64_t *frame = sp_map_shared(pages * sizeof(*frame));
+
+	read_frames(p, pages, frame);
+	for (i = 0; i < pages && loose >= UNIT; i += n) {
+		for (n = 1; i + n < pages && frame[i] &&
+		     frame[i + n] / unit == frame[i] / unit; n++)
+			;
+		if (!frame[i] || frame[i] / unit % 2 || n < unit)
+			continue;
+		madvise(p + i * page_size, n * page_size, MADV_DONTNEED);
+		loose -= n * page_size;
+	}
+	sp_expect(loose < UNIT, "%zu kB could not be made loose", loose >> 10);
+	munmap(frame, pages * sizeof(*frame));
+}
+
+static void hold(int ask, int reply, size_t block, size_t loose)
+{
+	size_t len;
+	char *b, *p, c;
+
+	/*
+	 * The block is a quarter of what is set aside.  So it has never been mapped, and
+	 * comes back in one piece; single pages could stay on some processor's list.
+	 */
+	sp_permit(sp_all_orders());
+	b = map_apart(4 * block);
+	touch(b);
+	sp_permit(0);
+	munmap(b, 3 * block);
+	b += 3 * block;
+
+	len = ((size_t)sp_meminfo_kb("MemFree:") << 10) - 24 * MB;
+	p = sp_map(len & -page_size, page_size);
+	sp_need(!madvise(p, len & -page_size, MADV_POPULATE_WRITE), "cannot take all memory");
+	loosen(p, len & -page_size, loose);
+	/* What is left in large blocks. */
+	sp_write(SP_EAGER, "1");
+	sp_permit(1UL << order_of(block));
+	while (free_blocks(block)) {
+		p = map_apart(block);
+		touch(p);
+		if (!sp_in_superpages(p, block, block))
+			break;
+	}
+	sp_permit(0);
+	sp_write(SP_EAGER, "0");
+	if (sp_failures)
+		sp_child_exit();
+	sp_expect(write(reply, "", 1) == 1, "write");
+	if (read(ask, &c, 1) == 1) {
+		munmap(b, block);
+		sp_expect(write(reply, "", 1) == 1, "write");
+		sp_expect(read(ask, &c, 1) == 0, "a word from the parent");
+	}
+	sp_child_exit();
+}
+
+static bool heard(const struct holder *h)
+{
+	char c;
+
+	return sp_expect(read(h->reply, &c, 1) == 1, "who holds all memory has ended");
+}
+
+static struct holder hold_memory(size_t block, size_t loose)
+{
+	int ask[2], reply[2];
+	struct holder h;
+
+	sp_need(!pipe(ask) && !pipe(reply), "no pipe");
+	h.pid = sp_fork();
+	if (!h.pid) {
+		close(ask[1]);
+		close(reply[0]);
+		hold(ask[0], reply[1], block, loose);
+	}
+	close(ask[0]);
+	close(reply[1]);
+	h.ask = ask[1];
+	h.reply = reply[0];
+	heard(&h);
+	return h;
+}
+
+static void holder_end(const struct holder *h)
+{
+	close(h->ask);
+	sp_wait(h->pid);
+	close(h->reply);
+}
+
+static struct race {
+	unsigned int ready, go, filled, checked;
+	bool whole[2];
+	size_t small[2];		/* how much is in superpages at all */
+	uint64_t frame[];
+} *race;
+
+/* Fill memory for which there is a block in one piece, or there is not. */
+static void racer(unsigned int me, unsigned int first, size_t len)
+{
+	size_t pages = len / page_size, i;
+	char *p = map_apart(len);
+
+	sp_run_on(me);
+	__atomic_fetch_add(&race->ready, 1, __ATOMIC_ACQ_REL);
+	while (!sp_acquire(&race->go))
+		sched_yield();
+	/* One of them a little later, now and then, so that either can win. */
+	for (i = 0; me != first % 2 && i < first / 2 * 200; i++)
+		READ_ONCE(race->go);
+	for (i = 0; i < pages; i++)
+		touch(p + i * page_size);
+	for (i = 0; i < pages; i++)
+		expect_touched(p + i * page_size);
+	race->whole[me] = sp_in_superpages(p, len, len) == len;
+	race->small[me] = sp_in_superpages(p, len, 0);
+	read_frames(p, pages, race->frame + me * pages);
+	sp_expect(race->frame[me * pages], "the frames are not to be seen");
+	meet(&race->filled, 3);
+	meet(&race->checked, 3);
+	for (i = 0; i < pages; i++)
+		expect_touched(p + i * page_size);
+	sp_child_exit();
+}
+
+static void test_last_block(void)
+{
+	size_t len = large, pages, bytes, aside = sp_most_aside();
+	unsigned int k, me, won[2] = {}, n = rounds / 3 + 1;
+	long before = reserved_kb(), held;
+	struct sp_usage usage;
+	struct holder h;
+	pid_t pid[2];
+
+	if (aside / 4 < len)
+		len = aside / 4;
+	pages = len / page_size;
+	bytes = sizeof(*race) + 2 * pages * sizeof(race->frame[0]);
+	usage = sp_usage_now();
+	for (k = 0; k < n; k++) {
+		race = sp_map_shared(bytes);
+		/* A block is set aside where it is a quarter of what is free. */
+		h = hold_memory(len, 6 * len);
+		held = reserved_kb();
+		sp_expect(held >= before + (long)(len >> 10), "the block is not held");
+		for (me = 0; me < 2; me++) {
+			pid[me] = sp_fork();
+			if (!pid[me]) {
+				close(h.ask);
+				racer(me, k, len);
+			}
+		}
+		while (sp_acquire(&race->ready) < 2)
+			usleep(1000);
+		sp_expect(!free_blocks(len), "there is another block");
+		sp_expect(write(h.ask, "", 1) == 1 && heard(&h), "the block does not come");
+		sp_expect(free_blocks(len) == 1, "%zu blocks of %zu kB are free", free_blocks(len),
+			  len >> 10);
+		sp_permit(sp_all_orders());
+		sp_release(&race->go, 1);
+		meet(&race->filled, 3);
+		sp_permit(0);
+		expect_distinct(race->frame, 2 * pages);
+		check_books("both have filled theirs");
+		sp_expect(race->whole[0] + race->whole[1] == 1, "%u processes have got the block",
+			  race->whole[0] + race->whole[1]);
+		for (me = 0; me < 2; me++) {
+			won[me] += race->whole[me];
+			/* There are smaller blocks, and the loser has got some of those. */
+			sp_expect(race->small[me], "process %u has no superpages", me);
+		}
+		ksft_print_msg("%zu and %zu of %zu kB are in superpages\n", race->small[0] >> 10,
+			       race->small[1] >> 10, len >> 10);
+		meet(&race->checked, 3);
+		for (me = 0; me < 2; me++)
+			sp_wait(pid[me]);
+		holder_end(&h);
+		munmap(race, bytes);
+		expect_reserved(before, "the last block");
+	}
+	ksft_print_msg("the first process has got it %u times, the other %u times\n", won[0],
+		       won[1]);
+	sp_check_usage(usage);
+	sp_result("two processes compete for the last block");
+}
+
 /* --- memory is short ----------------------------------------------------------------------- */
 
 /* Children who each touch one page of much memory, until all there is has been set aside. */
@@ -1062,6 +1271,7 @@ static const struct {
 	{ "killed reading", test_killed_reading },
 	{ "fork storm", test_fork_storm },
 	{ "ends", test_ends },
+	{ "last block", test_last_block },
 	{ "pressure", test_pressure },
 	{ "oldest", test_oldest },
 	{ "pieces", test_pieces },
