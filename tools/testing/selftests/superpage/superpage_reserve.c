@@ -1153,6 +1153,94 @@ static void test_pressure(void)
 	sp_result("memory that is set aside goes first");
 }
 
+/* What is set aside on a node, in pages; -1 if there is no such node. */
+static long node_reserved(unsigned int node)
+{
+	static char buf[1 << 16];
+	unsigned int at = UINT_MAX, next;
+	bool found = false;
+	long sum = 0, n;
+	char *line;
+
+	sp_write("/proc/sys/vm/stat_refresh", "1");
+	sp_need(sp_slurp("/proc/zoneinfo", buf, sizeof(buf)), "cannot read /proc/zoneinfo");
+	for (line = buf; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (sscanf(line, "Node %u, zone", &next) == 1)
+			at = next;
+		else if (at == node && sscanf(line, " nr_superpage_reserved %ld", &n) == 1) {
+			found = true;
+			sum += n;
+		}
+	}
+	return found ? sum : -1;
+}
+
+/*
+ * Only what helps is given back: who may have memory of one node leaves that of others.
+ * A request for a low zone is served by the same loop, over the zones of its zonelist;
+ * nothing that a process can do makes the kernel ask for ZONE_DMA32 on a machine without
+ * devices.
+ */
+static void test_nodes(void)
+{
+	long was[2], is[2], before = reserved_kb(), scanned;
+	unsigned long mask = 1UL << 1;
+	unsigned int n[2], node, i;
+	pid_t pid[2][32], eater;
+	cpu_set_t all;
+	size_t k, len;
+	char *p;
+
+	if (node_reserved(1) < 0) {
+		ksft_test_result_skip("there is one node\n");
+		return;
+	}
+	sp_need(!sched_getaffinity(0, sizeof(all), &all), "sched_getaffinity");
+	sp_permit(sp_all_orders());
+	for (node = 0; node < 2; node++) {
+		/* The first processor is on the first node, the last one on the last. */
+		sp_run_on(node ? sysconf(_SC_NPROCESSORS_ONLN) - 1 : 0);
+		n[node] = set_all_aside(pid[node], ARRAY_SIZE(pid[node]));
+	}
+	sched_setaffinity(0, sizeof(all), &all);
+	sp_permit(0);
+	for (node = 0; node < 2; node++) {
+		was[node] = node_reserved(node);
+		sp_expect(was[node] * page_size >= 64 * MB, "on node %u %ld pages are set aside",
+			  node, was[node]);
+	}
+	scanned = event_count("pgscan_direct") + event_count("pgscan_kswapd");
+	/* More than is free on both. */
+	len = ((size_t)sp_meminfo_kb("MemFree:") << 10) + 16 * MB;
+	sp_expect(len < was[1] * page_size, "too much is free");
+	eater = sp_fork();
+	if (!eater) {
+		p = sp_map(len & -page_size, page_size);
+		/* MPOL_BIND */
+		sp_need(!syscall(SYS_mbind, p, len & -page_size, 2, &mask, 64, 0), "mbind");
+		for (k = 0; k + page_size <= len; k += page_size)
+			touch(p + k);
+		sp_child_exit();
+	}
+	sp_wait(eater);
+	for (node = 0; node < 2; node++)
+		is[node] = node_reserved(node);
+	ksft_print_msg("on node 0 %ld pages are set aside, were %ld; on node 1 %ld, were %ld\n",
+		       is[0], was[0], is[1], was[1]);
+	sp_expect(is[0] == was[0], "node 0 has lost %ld pages", was[0] - is[0]);
+	sp_expect(is[1] < was[1], "node 1 has lost nothing");
+	scanned -= event_count("pgscan_direct") + event_count("pgscan_kswapd");
+	sp_expect(!scanned, "%ld pages were scanned", -scanned);
+	for (node = 0; node < 2; node++)
+		for (i = 0; i < n[node]; i++) {
+			kill(pid[node][i], SIGKILL);
+			waitpid(pid[node][i], NULL, 0);
+		}
+	expect_reserved(before, "in the end");
+	sp_result("what does not help is not given back");
+}
+
 /* The oldest goes first. */
 static void test_oldest(void)
 {
@@ -1273,6 +1361,7 @@ static const struct {
 	{ "ends", test_ends },
 	{ "last block", test_last_block },
 	{ "pressure", test_pressure },
+	{ "nodes", test_nodes },
 	{ "oldest", test_oldest },
 	{ "pieces", test_pieces },
 	{ "sparse", test_sparse },
