@@ -9,6 +9,7 @@
  */
 #include <getopt.h>
 #include <pthread.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 
 #include "superpage_reserve.h"
@@ -1241,6 +1242,65 @@ static void test_nodes(void)
 	sp_result("what does not help is not given back");
 }
 
+/*
+ * Who cannot wait gets memory while all is set aside: signals with a value that are sent to
+ * who blocks them are allocated with GFP_ATOMIC, and where that fails, sigqueue() does.
+ */
+static void test_atomic(void)
+{
+	size_t signals = 0, bytes = 0, want;
+	long before = reserved_kb(), aside, scanned[4], slab;
+	static const char * const scan[] = {
+		"pgscan_direct", "pgscan_kswapd", "pgsteal_direct", "pgsteal_kswapd",
+	};
+	struct rlimit many = { RLIM_INFINITY, RLIM_INFINITY };
+	unsigned int n, i;
+	pid_t pid[64];
+	sigset_t set;
+
+	sp_permit(sp_all_orders());
+	n = set_all_aside(pid, ARRAY_SIZE(pid));
+	sp_permit(0);
+	aside = reserved_kb();
+	for (i = 0; i < ARRAY_SIZE(scan); i++)
+		scanned[i] = event_count(scan[i]);
+	slab = sp_meminfo_kb("SUnreclaim:");
+	/* More than is free, so that some of it has to come from what is set aside. */
+	want = ((size_t)sp_meminfo_kb("MemFree:") << 10) + 4 * MB;
+	ksft_print_msg("%ld kB are set aside, %zu kB free\n", aside - before, (want >> 10) - 4096);
+	sp_expect(want < (size_t)aside << 9, "too much is free");
+	sp_need(!setrlimit(RLIMIT_SIGPENDING, &many), "setrlimit");
+	sigemptyset(&set);
+	sigaddset(&set, SIGRTMIN);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	while (bytes < want) {
+		for (i = 0; i < 4096; i++, signals++)
+			if (!sp_expect(!sigqueue(getpid(), SIGRTMIN, (union sigval){}),
+				       "signal %zu: %s", signals, strerror(errno)))
+				break;
+		if (i < 4096)
+			break;
+		bytes = (sp_meminfo_kb("SUnreclaim:") - slab) << 10;
+		if (!sp_expect(signals < 1 << 24, "signals take only %zu kB", bytes >> 10))
+			break;
+	}
+	sp_expect(reserved_kb() < aside, "nothing was given back");
+	for (i = 0; i < ARRAY_SIZE(scan); i++)
+		sp_expect(event_count(scan[i]) == scanned[i], "%s has gone up by %ld", scan[i],
+			  event_count(scan[i]) - scanned[i]);
+	ksft_print_msg("%zu signals in %zu kB, %ld kB were given back\n", signals, bytes >> 10,
+		       aside - reserved_kb());
+	/* This discards those that are pending. */
+	signal(SIGRTMIN, SIG_IGN);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	for (i = 0; i < n; i++) {
+		kill(pid[i], SIGKILL);
+		waitpid(pid[i], NULL, 0);
+	}
+	expect_reserved(before, "in the end");
+	sp_result("who cannot wait gets memory");
+}
+
 /* The oldest goes first. */
 static void test_oldest(void)
 {
@@ -1362,6 +1422,7 @@ static const struct {
 	{ "last block", test_last_block },
 	{ "pressure", test_pressure },
 	{ "nodes", test_nodes },
+	{ "atomic", test_atomic },
 	{ "oldest", test_oldest },
 	{ "pieces", test_pieces },
 	{ "sparse", test_sparse },
