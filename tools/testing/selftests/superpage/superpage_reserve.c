@@ -1301,6 +1301,76 @@ static void test_atomic(void)
 	sp_result("who cannot wait gets memory");
 }
 
+#define BOOST	"/proc/sys/vm/watermark_boost_factor"
+
+/* The sum of a field of all zones. */
+static long zones_sum(const char *field)
+{
+	static char buf[1 << 16];
+	char *line, name[64];
+	long sum = 0, n;
+
+	sp_need(sp_slurp("/proc/zoneinfo", buf, sizeof(buf)), "cannot read /proc/zoneinfo");
+	for (line = buf; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (sscanf(line, " %63s %ld", name, &n) == 2 && !strcmp(name, field))
+			sum += n;
+	}
+	return sum;
+}
+
+/* Fill pipes, the pages of which cannot be moved; how often has kswapd run? */
+static long fill_pipes(int (*fd)[2], unsigned int pipes)
+{
+	static char page[65536];
+	long runs = event_count("pageoutrun");
+
+	for (; pipes; pipes--, fd++) {
+		sp_need(!pipe2(*fd, O_NONBLOCK), "no pipe");
+		while (write((*fd)[1], page, page_size) == (ssize_t)page_size)
+			;
+	}
+	usleep(200000);
+	return event_count("pageoutrun") - runs;
+}
+
+/*
+ * Watermarks are boosted when memory that cannot be moved has to be taken from where
+ * movable memory is, so that kswapd makes room.  That much more need not be free.
+ */
+static void test_boost(void)
+{
+	unsigned int pipes = 24 * MB / (16 * page_size), i;
+	size_t len = sp_most_aside() / 4 < large ? sp_most_aside() / 4 : large;
+	unsigned long factor = sp_get(BOOST);
+	long before = reserved_kb(), aside, runs, boosted;
+	int fd[2 * pipes][2];
+	struct holder h;
+
+	h = hold_memory(len, 96 * MB);
+	aside = reserved_kb();
+	sp_expect(aside > before, "nothing is set aside");
+	/* There is no other reason for kswapd than that. */
+	sp_need(!sp_write(BOOST, "0"), "cannot write to " BOOST);
+	runs = fill_pipes(fd, pipes);
+	sp_write(BOOST, "400000");
+	boosted = fill_pipes(fd + pipes, pipes);
+	ksft_print_msg("kswapd has run %ld times, boosted %ld times, %ld kB are free\n", runs,
+		       boosted, sp_meminfo_kb("MemFree:"));
+	sp_expect(sp_meminfo_kb("MemFree:") > zones_sum("high") * (long)page_size >> 10,
+		  "memory is short");
+	sp_expect(reserved_kb() == aside, "%ld kB were given back", aside - reserved_kb());
+	sp_write_number(BOOST, factor);
+	for (i = 0; i < 2 * pipes; i++) {
+		close(fd[i][0]);
+		close(fd[i][1]);
+	}
+	holder_end(&h);
+	expect_reserved(before, "in the end");
+	sp_expect(boosted > runs, "no watermark was boosted");
+	sp_result("boosted watermarks");
+}
+
 /* The oldest goes first. */
 static void test_oldest(void)
 {
@@ -1423,6 +1493,7 @@ static const struct {
 	{ "pressure", test_pressure },
 	{ "nodes", test_nodes },
 	{ "atomic", test_atomic },
+	{ "boost", test_boost },
 	{ "oldest", test_oldest },
 	{ "pieces", test_pieces },
 	{ "sparse", test_sparse },
