@@ -563,6 +563,81 @@ static void test_oom_aside(void)
 	sp_result("a cgroup's OOM kill with frames set aside");
 }
 
+/*
+ * No memory is left at all.  What is set aside goes first; but two processes set frames
+ * aside all the time, before, while and after somebody is killed.
+ */
+static void test_global_oom(void)
+{
+	size_t bytes = ((size_t)sp_meminfo_kb("MemTotal:") << 10) * 2;
+	struct sp_usage usage = sp_usage_now();
+	long before = reserved_kb(), kills;
+	int ready[2], status = -1, i;
+	pid_t keeper, busy[2], greedy;
+	char *p[ASIDES], c;
+
+	seen = sp_map_shared(sizeof(*seen));
+	sp_growing();
+	sp_need(!pipe(ready), "no pipe");
+	kills = event_count("oom_kill");
+	keeper = fork_child();
+	if (!keeper) {
+		sp_write("/proc/self/oom_score_adj", "-1000");
+		for (i = 0; i < ASIDES; i++)
+			p[i] = make_aside(i + 1);
+		sp_expect(write(ready[1], "", 1) == 1, "no word to the parent");
+		while (!sp_acquire(&seen->end))
+			usleep(10000);
+		for (i = 0; i < ASIDES; i++)
+			use_aside(p[i], i + 1);
+		sp_child_exit();
+	}
+	sp_expect(read(ready[0], &c, 1) == 1, "no word from the child");
+	for (i = 0; i < 2; i++) {
+		busy[i] = fork_child();
+		if (busy[i])
+			continue;
+		sp_write("/proc/self/oom_score_adj", "500");
+		while (!sp_acquire(&seen->end)) {
+			p[0] = make_aside(i + 1);
+			usleep(1000);
+			sp_expect(READ_ONCE(*(uint64_t *)p[0]) == (uint64_t)i + 1, "it differs");
+			unmap_apart(p[0], ASIDE);
+		}
+		sp_child_exit();
+	}
+	greedy = fork_child();
+	if (!greedy) {
+		sp_write("/proc/self/oom_score_adj", "1000");
+		for (i = 0; i < ASIDES; i++)
+			make_aside(i + 1);
+		be_greedy(bytes);
+		sp_child_exit();
+	}
+	waitpid(greedy, &status, 0);
+	sp_expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL,
+		  "who took all memory ended with status %#x", status);
+	sp_expect(event_count("oom_kill") > kills, "it was not the OOM killer");
+	ksft_print_msg("%ld kB were set aside, at least %ld kB, at last %ld kB; %ld killed\n",
+		       seen->first - before, seen->least - before, seen->last - before,
+		       event_count("oom_kill") - kills);
+	sp_expect(seen->first - before >= (long)(aside >> 10) / 4 * 3, "%ld kB were set aside",
+		  seen->first - before);
+	sp_expect(seen->least < seen->first, "nothing was given back");
+	sp_release(&seen->end, true);
+	sp_wait(keeper);
+	/* These could be killed, too; when memory is short, what one has does not count. */
+	for (i = 0; i < 2; i++)
+		waitpid(busy[i], NULL, 0);
+	close(ready[0]);
+	close(ready[1]);
+	expect_reserved(before, "in the end");
+	munmap(seen, sizeof(*seen));
+	sp_check_usage(usage);
+	sp_write(SP_EAGER, "1");
+	sp_result("no memory is left");
+}
+
 /* What has been swapped out has come back, or has been given up. */
 static void check_swap_free(long before_kb)
 {
@@ -705,7 +780,7 @@ int main(int argc, char **argv)
 
 	(void)argc;
 	sp_init(argv);
-	ksft_set_plan(4 + 3 * ARRAY_SIZE(swaps));
+	ksft_set_plan(5 + 3 * ARRAY_SIZE(swaps));
 	find_debug();
 	aside = sp_most_aside() < ASIDE ? sp_most_aside() : ASIDE;
 	others_swap = sp_have_swap();
@@ -727,6 +802,12 @@ int main(int argc, char **argv)
 		for (i = 0; i < 4; i++)
 			skip("no memory controller", "a limit");
 	}
+	if (!sp_tunable)
+		skip("no superpages that we may tune", "no memory is left");
+	else if (others_swap)
+		skip("there is swap", "no memory is left");
+	else
+		test_global_oom();
 	for (swap = swaps; swap < swaps + ARRAY_SIZE(swaps); swap++) {
 		if (!swap->on()) {
 			for (i = 0; i < 3; i++)
