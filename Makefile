@@ -75,6 +75,10 @@ check-long: ## What check leaves out for its length: all selftests in all kernel
 bench: ## What superpages bring and cost, in tables; fails if a bound is missed
 	tools/testing/bench/run
 
+.PHONY: validate
+validate: simulator ## Judge the simulator's -timing madison by what others measured, in a table; fails if a tolerance is missed
+	python3 tools/ia64sim/tests/validate.py build/ia64sim/ia64sim build/validate
+
 ##@ Other
 .PHONY: clean
 clean: ## Remove build/; the cache stays

@@ -33,13 +33,16 @@ static const struct calls calls = {
 static void create_timing(struct machine *m)
 {
 	struct timing_params params;
-	char error[128];
+	char error[512];
 
-	if (!timing_parse(&params, m->opt.timing, error, sizeof(error)))
-		abort();	/* parse_options() has seen it */
+	/* parse_options() has seen it; but a file may have changed since */
+	if (!timing_parse(&params, m->opt.timing, error, sizeof(error))) {
+		fprintf(stderr, "ia64sim: -timing %s\n", error);
+		exit(1);
+	}
 	m->cpu_hz = params.freq;
 	for (unsigned int i = 0; i < m->n_cpus; i++) {
-		m->cpu[i]->timing = timing_create(&params);
+		m->cpu[i]->timing = timing_create(&params, i ? m->cpu[0]->timing : NULL);
 		if (!m->cpu[i]->timing)
 			out_of_memory();
 	}
@@ -90,7 +93,7 @@ void machine_destroy(struct machine *m)
 	trace_close(m);
 	firmware_destroy(m);
 	code_destroy(m);
-	for (unsigned int i = 0; i < m->n_cpus; i++) {
+	for (unsigned int i = m->n_cpus; i-- > 0;) {
 		timing_destroy(m->cpu[i]->timing);
 		free(m->cpu[i]);
 	}

@@ -33,11 +33,11 @@ static const char usage[] =
 	"  -no-reboot         a reset ends the run (always so)\n"
 	"  -tlb SPEC          TLB: itc=N,dtc=N,tr=N,rid=BITS (default 128,128,64,24)\n"
 	"  -accel soft-tlb=off  translate every reference in the model TLB\n"
-	"  -timing none|madison[,NAME=VALUE...]  what takes how long (default none)\n"
+	"  -timing none|MODEL[,NAME=VALUE...]  what takes how long (default none)\n"
 	"  -rtc sim|host      clock: simulated from a fixed date, or the host's\n"
 	"  -icount N          stop after N instructions, with status 4\n"
 	"  -stats FILE        write counters as JSON at the end\n"
-	"  -trace EVENTS      int,tlb,purge,insn,mem,firmware or all, as text lines\n"
+	"  -trace EVENTS      int,tlb,purge,insn,mem,firmware,pmu or all, as text lines\n"
 	"  -trace-file FILE   where to (default standard error)\n"
 	"  -gdb PORT          serve GDB on that TCP port of localhost\n"
 	"  -S                 wait for GDB before the first instruction\n"
@@ -308,20 +308,11 @@ static bool parse_accel(struct options *opt, const char *text)
 static bool parse_timing(struct options *opt, const char *text)
 {
 	struct timing_params params;
-	size_t n = strcspn(text, ",");
-	char error[128];
+	char error[512];
 
-	if (strcmp(text, "none") == 0) {
-		opt->timing = NULL;
-		return true;
-	}
-	if (n != strlen("madison") || strncmp(text, "madison", n))
-		return fail("-timing %s: not none or madison[,NAME=VALUE...]", text);
-	if (text[n] && !text[n + 1])
-		return fail("-timing %s: a parameter is missing behind the comma", text);
-	opt->timing = text + n + (text[n] == ',');
-	if (!timing_parse(&params, opt->timing, error, sizeof(error)))
-		return fail("-timing madison: %s", error);
+	opt->timing = strcmp(text, "none") ? text : NULL;
+	if (opt->timing && !timing_parse(&params, text, error, sizeof(error)))
+		return fail("-timing %s", error);
 	return true;
 }
 

@@ -99,8 +99,12 @@ static void load_by_kind(struct cpu *cpu, const struct insn *i)
 	check_target(cpu, i->r1);
 	if (gr_nat(cpu, i->r3) && !spec)
 		raise_nat_consumption(cpu, ISR_READ);
-	if (check && alat_check(cpu, false, i->r1, kind == LD_C_CLR))
-		return;
+	if (check) {
+		/* A load may follow, and the ALAT is not to be asked twice. */
+		note_seldom(cpu);
+		if (alat_check(cpu, false, i->r1, kind == LD_C_CLR))
+			return;
+	}
 	va = gr(cpu, i->r3);
 	if (!spec || !(gr_nat(cpu, i->r3) || psr(cpu, PSR_ED))) {
 		soft = soft_read(cpu, va, size);

@@ -117,8 +117,11 @@ static enum loaded read_by_kind(struct cpu *cpu, const struct insn *i, u8 *bytes
 
 	if (gr_nat(cpu, i->r3) && !spec)
 		raise_nat_consumption(cpu, ISR_READ);
-	if (check && alat_check(cpu, true, i->r1, kind == LD_C_CLR))
-		return LOADED_NOT;
+	if (check) {
+		note_seldom(cpu);	/* as in load_by_kind() */
+		if (alat_check(cpu, true, i->r1, kind == LD_C_CLR))
+			return LOADED_NOT;
+	}
 	va = gr(cpu, i->r3);
 	if (!spec || !(gr_nat(cpu, i->r3) || psr(cpu, PSR_ED))) {
 		/* Physical memory is not for speculative loads, so ask translate(). */

@@ -11,6 +11,7 @@
 #include "cpu/sapic.h"
 #include "fp/fparith.h"
 #include "mmu/tlb.h"
+#include "pmu/pmu.h"
 
 static void NORETURN reserved_field(struct cpu *cpu)
 {
@@ -23,12 +24,22 @@ static void NORETURN reserved_field(struct cpu *cpu)
 #define PSR_UM		0x3eULL			/* user mask */
 #define PSR_RESERVED	(BIT(0) | 0x1fc0ULL | BIT(16) | 0xf0000000ULL)	/* of 31:0 */
 
+/* The last effect of an instruction; what it starts to monitor begins right behind it. */
+static void write_psr(struct cpu *cpu, u64 value)
+{
+	u64 changed = cpu->psr ^ value;
+
+	set_psr(cpu, value);
+	if (__builtin_expect(changed & PSR_MONITORS, 0) && cpu->pmu.on)
+		look_now(cpu);
+}
+
 /* The user mask; a secure performance monitor keeps up as it is (SDM 2:26). */
 static void set_user_mask(struct cpu *cpu, u64 um)
 {
 	u64 writable = psr(cpu, PSR_SP) ? PSR_UM & ~BIT(PSR_UP) : PSR_UM;
 
-	set_psr(cpu, (cpu->psr & ~writable) | (um & writable));
+	write_psr(cpu, (cpu->psr & ~writable) | (um & writable));
 }
 
 void exec_sum(struct cpu *cpu, const struct insn *i)
@@ -50,7 +61,7 @@ void exec_ssm(struct cpu *cpu, const struct insn *i)
 	check_privileged(cpu);
 	if (i->imm & PSR_RESERVED)
 		reserved_field(cpu);
-	set_psr(cpu, cpu->psr | i->imm);
+	write_psr(cpu, cpu->psr | i->imm);
 }
 
 void exec_rsm(struct cpu *cpu, const struct insn *i)
@@ -58,7 +69,7 @@ void exec_rsm(struct cpu *cpu, const struct insn *i)
 	check_privileged(cpu);
 	if (i->imm & PSR_RESERVED)
 		reserved_field(cpu);
-	set_psr(cpu, cpu->psr & ~i->imm);
+	write_psr(cpu, cpu->psr & ~i->imm);
 }
 
 void exec_mov_to_psr_l(struct cpu *cpu, const struct insn *i)
@@ -69,7 +80,7 @@ void exec_mov_to_psr_l(struct cpu *cpu, const struct insn *i)
 	value = gr_not_nat(cpu, i->r2, 0);
 	if (value & PSR_RESERVED)
 		reserved_field(cpu);
-	set_psr(cpu, (cpu->psr & ~MASK(32)) | (value & MASK(32)));
+	write_psr(cpu, (cpu->psr & ~MASK(32)) | (value & MASK(32)));
 }
 
 void exec_mov_to_psr_um(struct cpu *cpu, const struct insn *i)
@@ -103,6 +114,7 @@ void exec_srlz_d(struct cpu *cpu, const struct insn *i)
 void exec_srlz_i(struct cpu *cpu, const struct insn *i)
 {
 	(void)i;
+	cpu->stats.serializations++;
 	psr_serialized(cpu);
 }
 
@@ -381,27 +393,20 @@ void exec_mov_to_ibr(struct cpu *cpu, const struct insn *i)
 		reserved_field(cpu);
 }
 
-/* Performance monitors that do not exist ignore writes and read as 0. */
 void exec_mov_to_pmc(struct cpu *cpu, const struct insn *i)
 {
 	u64 value, n = check_move_to(cpu, i, &value) & 0xff;
 
-	if (n < N_PMC)
-		cpu->pmc[n] = value;
-}
-
-/* PMD4-7 are counters of 47 bits. */
-static bool is_counter(unsigned int n)
-{
-	return n >= 4 && n < 8;
+	pmu_write_pmc(cpu, n, value);
+	look_now(cpu);
 }
 
 void exec_mov_to_pmd(struct cpu *cpu, const struct insn *i)
 {
 	u64 value, n = check_move_to(cpu, i, &value) & 0xff;
 
-	if (n < N_PMD)
-		cpu->pmd[n] = is_counter(n) ? (u64)((s64)(value << 17) >> 17) : value;
+	pmu_write_pmd(cpu, n, value);
+	look_now(cpu);
 }
 
 /* Returns the index; all but CPUID and PMD are for level 0 only. */
@@ -447,18 +452,14 @@ void exec_mov_from_pmc(struct cpu *cpu, const struct insn *i)
 {
 	u64 n = check_move_from(cpu, i, true) & 0xff;
 
-	set_gr(cpu, i->r1, n < N_PMC ? cpu->pmc[n] : 0, false);
+	set_gr(cpu, i->r1, pmu_read_pmc(cpu, n), false);
 }
 
 void exec_mov_from_pmd(struct cpu *cpu, const struct insn *i)
 {
 	u64 n = check_move_from(cpu, i, false) & 0xff;
-	u64 value = n < N_PMD ? cpu->pmd[n] : 0;
 
-	/* PMC.pm says that the counter belongs to the system (SDM 2:158). */
-	if (cpl(cpu) && (psr(cpu, PSR_SP) || (is_counter(n) && cpu->pmc[n] >> 6 & 1)))
-		value = 0;
-	set_gr(cpu, i->r1, value, false);
+	set_gr(cpu, i->r1, pmu_read_pmd(cpu, n), false);
 }
 
 /*

@@ -7,6 +7,7 @@
 #include "cpu/interrupt.h"
 #include "cpu/sapic.h"
 #include "mmu/soft.h"
+#include "pmu/pmu.h"
 #include "watch/trace.h"
 
 /* What an interruption leaves alone; be and pp come from the DCR, all else
@@ -35,11 +36,19 @@ static void switch_banks(struct cpu *cpu)
 	}
 }
 
-void replace_psr(struct cpu *cpu, u64 value)
+static void change_psr(struct cpu *cpu, u64 value, unsigned int where)
 {
 	u64 changed = cpu->psr ^ value;
+	/* What faults overflows a counter before the interruption begins, whatever PSR was. */
+	bool monitors = (changed & PSR_MONITORS || where == PMU_BETWEEN) && cpu->pmu.on;
 
+	if (changed & 3ULL << PSR_CPL)
+		cpu->stats.level_changes++;
+	if (__builtin_expect(monitors, 0))
+		pmu_end_interval(cpu, where);
 	cpu->psr = value;
+	if (__builtin_expect(monitors, 0))
+		pmu_begin_interval(cpu, where);
 	if (changed & BIT(PSR_BN))
 		switch_banks(cpu);
 	if (changed & PSR_CONTEXT)
@@ -50,6 +59,11 @@ void replace_psr(struct cpu *cpu, u64 value)
 		sapic_update(cpu);
 	if (changed)
 		attend(cpu);
+}
+
+void replace_psr(struct cpu *cpu, u64 value)
+{
+	change_psr(cpu, value, PMU_IN_LAST_EFFECT);
 }
 
 void set_psr(struct cpu *cpu, u64 value)
@@ -95,7 +109,7 @@ static void enter(struct cpu *cpu, enum vector vector, u64 isr)
 		new |= BIT(PSR_BE);
 	if (cpu->cr[CR_DCR] & BIT(DCR_PP))
 		new |= BIT(PSR_PP);
-	replace_psr(cpu, new);
+	change_psr(cpu, new, PMU_BETWEEN);
 	cpu->ic_in_flight = false;
 	cpu->rse_cfle = false;
 	cpu->ip = (cpu->cr[CR_IVA] & ~MASK(15)) + vector;
@@ -122,7 +136,7 @@ void raise_vector(struct cpu *cpu, enum vector vector, u64 isr)
 		cpu->cycles += TRY_CYCLES;
 	cpu->faulted++;
 	cpu->counted++;		/* a try, but no instruction */
-	longjmp(cpu->interruption, 1);
+	longjmp(cpu->interruption, LEFT);
 }
 
 void raise_fault(struct cpu *cpu, const struct fault *f)
@@ -183,7 +197,16 @@ void leave_bundle(struct cpu *cpu)
 	if (cpu->stepping)
 		return;
 	cpu_slot_done(cpu);
-	longjmp(cpu->interruption, 1);
+	longjmp(cpu->interruption, LEFT);
+}
+
+void look_now(struct cpu *cpu)
+{
+	attend(cpu);
+	if (cpu->stepping)
+		return;
+	cpu->iipa = cpu->ip;
+	leave_instruction(cpu);
 }
 
 void recover(struct cpu *cpu, u64 target)
@@ -200,7 +223,7 @@ void leave_instruction(struct cpu *cpu)
 	cpu_slot_done(cpu);
 	if (!cpu->branched)
 		next_instruction(cpu);
-	longjmp(cpu->interruption, 1);
+	longjmp(cpu->interruption, LEFT);
 }
 
 enum vector trap_vector(u64 code)
@@ -225,5 +248,5 @@ void leave_with_trap(struct cpu *cpu, u64 code)
 		code |= TRAP_SINGLE_STEP;
 	set_psr(cpu, cpu->psr & ~PSR_ONE_SHOT);
 	trap(cpu, trap_vector(code), code | ei << ISR_EI);
-	longjmp(cpu->interruption, 1);
+	longjmp(cpu->interruption, LEFT);
 }

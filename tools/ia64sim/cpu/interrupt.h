@@ -50,7 +50,7 @@ void return_from_interruption(struct cpu *cpu) NORETURN;
 /* PSR changed by an instruction: banks, soft TLB, pending interrupts. */
 void set_psr(struct cpu *cpu, u64 value);
 
-/* The same by rfi or an interruption, which serialize. */
+/* The same by rfi, which serializes. */
 void replace_psr(struct cpu *cpu, u64 value);
 
 /* srlz.d and srlz.i */
@@ -76,6 +76,14 @@ void look_around(struct cpu *cpu);
  * last action after they have set ip, slot and branched.
  */
 void leave_bundle(struct cpu *cpu);
+
+/**
+ * look_now() - the run loop is to look around before the next instruction, of the same
+ * bundle, too
+ *
+ * The last action of an instruction of the M unit that does not branch; it may not return.
+ */
+void look_now(struct cpu *cpu);
 
 /* A check found that speculation failed: go to the recovery code. */
 void recover(struct cpu *cpu, u64 target);

@@ -9,6 +9,7 @@
 #include "cpu/sapic.h"
 #include "mmu/soft.h"
 #include "mmu/tlb.h"
+#include "pmu/pmu.h"
 
 void cpu_reset(struct cpu *cpu)
 {
@@ -39,4 +40,5 @@ void cpu_reset(struct cpu *cpu)
 	soft_tlb_select(cpu);
 	tlb_reset(cpu);
 	sapic_reset(cpu);
+	pmu_reset(cpu);
 }

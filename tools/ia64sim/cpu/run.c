@@ -17,10 +17,16 @@
 #include "cpu/step.h"
 #include "watch/trace.h"
 
+/* The cycle before which single steps have to begin: the budget, and what is monitored. */
+static u64 next_stop(const struct cpu *cpu)
+{
+	return cpu->run_end < cpu->pmu.limit ? cpu->run_end : cpu->pmu.limit;
+}
+
 /* Is there something to ask for at every instruction, or no room for three? */
 static bool needs_step(const struct cpu *cpu)
 {
-	return unlikely(psr_needs_step(cpu)) || cpu->run_end - cpu->cycles < 3;
+	return unlikely(psr_needs_step(cpu)) || next_stop(cpu) - cpu->cycles < 3;
 }
 
 /* A slot of a cycle. */
@@ -180,17 +186,22 @@ static void run(struct cpu *cpu, u64 budget)
 	cpu->counted_level = cpl(cpu);
 
 	/* raise_vector() and its kin come back here, with ip where to go on. */
-	setjmp(cpu->interruption);
+	if (setjmp(cpu->interruption) == RETRY)
+		cpu->pmu.limit = cpu->cycles + 1;	/* alone, and look then */
+	cpu->pmu.in_page = false;
 	cpu->branched = BRANCHED_NOT;
 	cpu->stepping = false;
 	for (;;) {
 		count_instructions(cpu);
+		ask_monitors(cpu);
 		if (unlikely(cpu->cycles >= cpu->next_timer))
 			sapic_timer_expired(cpu);
 		if (cpu->cycles >= cpu->run_end || cpu->halted || cpu->machine->powered_off)
 			break;
-		if (unlikely(cpu->rse_cfle))
+		if (unlikely(cpu->rse_cfle)) {
 			rse_complete_frame(cpu);
+			ask_monitors(cpu);
+		}
 		if (unlikely(cpu->interrupt_pending) && psr(cpu, PSR_I)) {
 			deliver(cpu, VEC_EXTERNAL_INTERRUPT, 0);
 			continue;
@@ -199,13 +210,22 @@ static void run(struct cpu *cpu, u64 budget)
 			step(cpu, execute_slot);
 		} else if (unlikely(tracing(cpu->machine, TRACE_INSN))) {
 			/* As run_page() does, so that tracing changes nothing. */
-			while (step(cpu, execute_slot))
+			while (step(cpu, execute_slot) && !monitors_wait(cpu))
 				;
 		} else {
-			/* The last two cycles of the budget take single steps. */
-			cpu->limit = cpu->run_end - 2 < cpu->next_timer ?
-				     cpu->run_end - 2 : cpu->next_timer;
-			run_page(cpu, fetch(cpu));
+			struct code_page *page = fetch(cpu);
+			u64 stop = next_stop(cpu);
+
+			/* The fetch belongs to the instruction. */
+			if (monitors_wait(cpu)) {
+				step(cpu, execute_slot);
+				continue;
+			}
+			/* The last two cycles take single steps. */
+			cpu->limit = stop - 2 < cpu->next_timer ? stop - 2 : cpu->next_timer;
+			cpu->pmu.in_page = true;
+			run_page(cpu, page);
+			cpu->pmu.in_page = false;
 		}
 	}
 }

@@ -13,24 +13,19 @@
 #include "cpu/run_timed.h"
 #include "cpu/sapic.h"
 #include "cpu/step.h"
+#include "timing/branch.h"
+#include "timing/fetch.h"
 #include "timing/issue.h"
 #include "timing/memory.h"
 #include "timing/system.h"
 #include "watch/trace.h"
 
-/* Where a reference went that has just been done. */
-static void find_reference(struct cpu *cpu, struct reference *r)
+/* Where a reference went that has just been done, by a look that changes nothing. */
+static void look_up(struct cpu *cpu, struct reference *r)
 {
-	const struct soft_entry *soft = soft_entry(cpu, r->va);
 	const struct tlb_entry *e;
 
 	r->cached = r->known = true;
-	if (likely(soft->read == soft_tag(r->va, 1) || soft->write == soft_tag(r->va, 1))) {
-		r->pa = ram_address(cpu->machine,
-				    (const u8 *)(uintptr_t)(r->va + soft->addend));
-		return;
-	}
-	/* Without the host's short cut, the same by a look that changes nothing. */
 	if (r->rid == RID_PHYSICAL) {
 		r->pa = r->va & MASK(63);
 		r->cached = !(r->va >> 63);
@@ -44,38 +39,137 @@ static void find_reference(struct cpu *cpu, struct reference *r)
 	}
 }
 
+/* The same by the host's short cut, if there is one. */
+static void find_reference(struct cpu *cpu, struct reference *r)
+{
+	const struct soft_entry *soft = soft_entry(cpu, r->va);
+
+	if (unlikely(soft->read != soft_tag(r->va, 1) && soft->write != soft_tag(r->va, 1))) {
+		look_up(cpu, r);
+		return;
+	}
+	r->cached = r->known = true;
+	r->pa = ram_address(cpu->machine, (const u8 *)(uintptr_t)(r->va + soft->addend));
+}
+
+/* The register stack engine has moved @n registers at @va and above, two a cycle. */
+static void settle_rse_traffic(struct cpu *cpu, u64 va, u64 n, enum result_kind kind,
+			       enum stall cause)
+{
+	struct timing *t = cpu->timing;
+	u64 begun = cpu->cycles, end = begun + (n + 1) / 2;
+	u32 rid = psr(cpu, PSR_RT) ? rr_rid(cpu->rr[va >> 61]) : RID_PHYSICAL;
+
+	/* by lines of L1D */
+	for (u64 line = va & -64ULL; line < va + 8 * n; line += 64) {
+		struct reference r = { .va = line, .rid = rid, .kind = kind };
+		u64 latency;
+
+		look_up(cpu, &r);
+		latency = memory_reference(cpu, t, &r) >> READY_SHIFT;
+		if (kind == RESULT_LOAD && begun + latency > end)
+			end = begun + latency;
+	}
+	issue_not_before(cpu, t, end, cause);
+}
+
+static void settle_rse(struct cpu *cpu)
+{
+	struct timing *t = cpu->timing;
+	u64 stores = cpu->stats.rse_stores - t->rse_stores;
+	u64 loads = cpu->stats.rse_loads - t->rse_loads;
+
+	if (likely(!stores && !loads))
+		return;
+	t->rse_stores += stores;
+	t->rse_loads += loads;
+	if (stores)
+		settle_rse_traffic(cpu, cpu->ar[AR_BSPSTORE] - 8 * stores, stores,
+				   RESULT_STORE, STALL_RSE_SPILL);
+	if (loads)
+		settle_rse_traffic(cpu, cpu->ar[AR_BSPSTORE], loads, RESULT_LOAD,
+				   STALL_RSE_FILL);
+}
+
 /* Walks for others than loads and stores hold up everything. */
 static void settle_walks(struct cpu *cpu)
 {
+	u64 takes;
+
 	issue_flush(cpu, cpu->timing);
-	cpu->cycles += memory_walks(cpu, cpu->timing, cpu->cycles);
+	takes = memory_walks(cpu, cpu->timing, cpu->cycles);
+	cpu->cycles += takes;
+	cpu->stats.time.stall[STALL_WALK] += takes;
+}
+
+/* For the data event address register, a load that took @latency.  Before it @transfers had
+ * gone into the L1 DTLB; it was @walked for.
+ */
+static void __attribute__((noinline)) watch_load(struct cpu *cpu, const struct reference *r,
+						 u64 transfers, bool walked, u64 latency)
+{
+	struct pmu *pmu = &cpu->pmu;
+
+	if (cpu->stats.time.event[EVENT_DTLB_TRANSFER] != transfers && !walked)
+		note_data_miss(cpu, r->va, DATA_EAR_L1);
+	if (pmu->data_ear_latency && latency >= pmu->data_ear_latency)
+		record_data_ear(cpu, r->va, latency, 1);
+}
+
+/* One that needs more than L1 or the line of the last store.  Return: its latency. */
+static u64 __attribute__((noinline))
+refer(struct cpu *cpu, const struct slot_timing *s, u32 rid, u64 va)
+{
+	struct timing *t = cpu->timing;
+	struct reference r = { .va = va, .rid = rid, .kind = s->result };
+	u64 transfers = cpu->stats.time.event[EVENT_DTLB_TRANSFER], latency;
+	bool walked = cpu->n_walks;
+
+	find_reference(cpu, &r);
+	if (s->result == RESULT_STORE && memory_store_hit(cpu, t, &r))
+		return 0;
+	latency = memory_reference(cpu, t, &r);
+	if (unlikely(cpu->pmu.data_ear | cpu->pmu.data_ear_latency) &&
+	    (s->result == RESULT_LOAD || s->result == RESULT_FP_LOAD))
+		watch_load(cpu, &r, transfers, walked, latency >> READY_SHIFT);
+	return latency;
+}
+
+/* With its entry in the ALAT ld.c leaves memory and its target alone.  Return: it has none. */
+static bool __attribute__((noinline)) execute_check(struct cpu *cpu, const struct insn *i)
+{
+	u64 misses = cpu->stats.alat_misses;
+
+	i->exec(cpu, i);
+	return cpu->stats.alat_misses != misses;
 }
 
 static void execute_reference(struct cpu *cpu, const struct insn *i, const struct slot_timing *s)
 {
 	struct timing *t = cpu->timing;
-	u64 misses = cpu->stats.alat_misses, latency = t->of[RESULT_LOAD];
-	struct reference r = { .va = gr(cpu, i->r3), .kind = s->result };
+	u64 va = gr(cpu, i->r3), latency = t->of[RESULT_LOAD];
+	u32 rid;
 
-	/* A walk that was wanted in this cycle stops nobody else of this cycle. */
-	if (unlikely(t->walker_free > cpu->cycles) && t->params.walk_stops &&
-	    t->walker_wanted != cpu->cycles)
-		issue_not_before(cpu, t, t->walker_free);
-	i->exec(cpu, i);
-	/* With its entry in the ALAT ld.c leaves memory and its target alone. */
-	if (unlikely(s->flags & SLOT_CHECK) && cpu->stats.alat_misses == misses)
+	memory_wait(cpu, t);
+	if (likely(!(s->flags & SLOT_CHECK)))
+		i->exec(cpu, i);
+	else if (!execute_check(cpu, i))
 		return;
 	if (s->operands & OPERAND_TO_BASE)
 		issue_base(cpu, t, i);
-	r.rid = psr(cpu, PSR_DT) ? rr_rid(cpu->rr[r.va >> 61]) : RID_PHYSICAL;
-	if (s->result != RESULT_LOAD || !memory_l1_hit(cpu, t, r.rid, r.va)) {
-		find_reference(cpu, &r);
-		if (s->result == RESULT_STORE && memory_store_hit(cpu, t, &r))
-			return;
-		latency = memory_reference(cpu, t, &r);
+	rid = psr(cpu, PSR_DT) ? rr_rid(cpu->rr[va >> 61]) : RID_PHYSICAL;
+	if (s->result == RESULT_LOAD) {
+		if (!memory_l1_hit(cpu, t, rid, va))
+			latency = refer(cpu, s, rid, va);
+		issue_loaded(cpu, t, i, latency);
+		return;
 	}
+	if (s->result == RESULT_STORE && memory_same_line(cpu, t, rid, va))
+		return;
+	latency = refer(cpu, s, rid, va);
 	if (s->flags & SLOT_RESULT)
-		issue_long_results(cpu, t, i, s, latency);
+		issue_long_results(cpu, t, i, s, latency,
+				   latency < t->l2_load ? latency : t->l2_load);
 }
 
 /* An instruction whose predicate is true. */
@@ -91,63 +185,103 @@ ALWAYS_INLINE void execute(struct cpu *cpu, const struct insn *i, const struct s
 	if (unlikely(s->system)) {
 		system_wait(cpu, t, s);
 		i->exec(cpu, i);
+		settle_rse(cpu);
+		issue_results(cpu, t, i, s, t->of[s->result]);
 		system_done(cpu, t, i, s);
 		return;
 	}
 	i->exec(cpu, i);
-	if (unlikely(cpu->n_walks))
-		settle_walks(cpu);
 	issue_results(cpu, t, i, s, t->of[s->result]);
 }
 
-/* One slot; whether it branched is for the caller to see. */
+/* One that only takes its port. */
+ALWAYS_INLINE void execute_nop(struct cpu *cpu, const struct slot_timing *s)
+{
+	issue_slot(cpu, cpu->timing, s);
+	cpu->stats.nops++;
+	cpu->tried++;
+	if (s->flags & SLOT_END)
+		issue_end_cycle(cpu, cpu->timing, !(s->flags & SLOT_LAST));
+}
+
+/* One slot of the bundle at ip; whether it branched is for the caller to see. */
 ALWAYS_INLINE void execute_slot(struct cpu *cpu, const struct insn *i,
-				const struct slot_timing *s)
+				const struct slot_timing *s, u64 ip)
 {
 	struct timing *t = cpu->timing;
 
 	issue_slot(cpu, t, s);
-	if (s->flags & SLOT_NOP)
-		cpu->stats.nops++;
-	else if (likely(pr(cpu, i->qp)))
+	if (likely(pr(cpu, i->qp)))
 		execute(cpu, i, s);
 	else
 		cpu->stats.squashed++;
 	cpu->tried++;
-	if (s->flags & SLOT_END)
-		issue_end_cycle(cpu, t, !(s->flags & SLOT_LAST));
+	if (s->flags & (SLOT_END | SLOT_BRANCH)) {
+		if (s->flags & SLOT_BRANCH)
+			branch_done(cpu, t, i, ip, cpu->branched == BRANCHED);
+		if (s->flags & SLOT_END)
+			issue_end_cycle(cpu, t, !(s->flags & SLOT_LAST));
+	}
 }
 
-static void begin_bundle(struct cpu *cpu, const struct bundle *b, u64 ip)
+/* It has branched. */
+ALWAYS_INLINE void branch(struct cpu *cpu, const struct slot_timing *s)
 {
-	if (unlikely(cpu->n_walks))	/* for the fetch */
+	if (unlikely(!(s->flags & SLOT_BRANCH)))
+		branch_recover(cpu, cpu->timing);
+	issue_branch(cpu, cpu->timing);
+}
+
+ALWAYS_INLINE void begin_bundle(struct cpu *cpu, const struct code_page *page,
+				const struct bundle *b, u64 ip)
+{
+	if (unlikely(cpu->n_walks))	/* for the fetch, or a probe */
 		settle_walks(cpu);
+	fetch_bundle(cpu, cpu->timing, ip, page->pa + (ip & (SOFT_PAGE - 1)));
 	issue_bundle(cpu, cpu->timing, b->template, ip);
 }
 
 /* The same for step(). */
 static void execute_one(struct cpu *cpu, struct code_page *page, struct bundle *b, unsigned int n)
 {
+	const struct slot_timing *s = &page->timing[(b - page->bundle) * 3 + n];
+
 	if (!cpu->timing->bundles || !n)
-		begin_bundle(cpu, b, cpu->ip);
-	execute_slot(cpu, &b->slot[n], &page->timing[(b - page->bundle) * 3 + n]);
+		begin_bundle(cpu, page, b, cpu->ip);
+	if (s->flags & SLOT_NOP)
+		execute_nop(cpu, s);
+	else
+		execute_slot(cpu, &b->slot[n], s, cpu->ip);
 	if (cpu->branched == BRANCHED)
-		issue_branch(cpu, cpu->timing);
+		branch(cpu, s);
 }
 
 #define SLOT(n)								\
 	do {								\
+		if (s[n].flags & SLOT_NOP) {				\
+			execute_nop(cpu, &s[n]);			\
+			cpu->iipa = ip;					\
+			if (!monitors_wait(cpu))			\
+				break;					\
+			cpu->slot = (n);				\
+			goto look;					\
+		}							\
 		cpu->slot = (n);					\
-		execute_slot(cpu, &b->slot[n], &s[n]);			\
+		execute_slot(cpu, &b->slot[n], &s[n], ip);		\
 		cpu->iipa = ip;						\
-		if (unlikely(cpu->branched))				\
+		if (unlikely(cpu->branched)) {				\
+			last = &s[n];					\
 			goto branched;					\
+		}							\
+		if (monitors_wait(cpu))					\
+			goto look;					\
 	} while (0)
 
 /* From ip and slot on, until there is something to look at. */
 static void __attribute__((noinline)) run_page(struct cpu *cpu, struct code_page *page)
 {
 	const struct fetch_entry *e;
+	const struct slot_timing *last;		/* that branched */
 	u64 ip = cpu->ip, va = ip & -(u64)SOFT_PAGE;
 	unsigned int n = cpu->slot;
 
@@ -163,7 +297,7 @@ static void __attribute__((noinline)) run_page(struct cpu *cpu, struct code_page
 		if (unlikely(n >= b->n))
 			raise_illegal(cpu);
 		if (likely(!n) || !cpu->timing->bundles)
-			begin_bundle(cpu, b, ip);
+			begin_bundle(cpu, page, b, ip);
 		/* Almost always all three, from the first. */
 		if (likely(b->n - n == 3)) {
 			SLOT(0);
@@ -192,12 +326,19 @@ next:
 		continue;
 branched:
 		if (cpu->branched == BRANCHED)
-			issue_branch(cpu, cpu->timing);
+			branch(cpu, last);
 		cpu->branched = BRANCHED_NOT;
 		ip = cpu->ip;
 		if (unlikely(cpu->slot))
 			break;
 		goto next;
+look:
+		next_instruction(cpu);
+		if (cpu->slot == b->n) {
+			cpu->slot = 0;
+			cpu->ip = ip + 16;
+		}
+		break;
 	}
 	cpu->stepping = false;
 }
@@ -228,6 +369,7 @@ void run_timed(struct cpu *cpu, u64 budget, u64 tries)
 	cpu->stepping = false;
 	for (;;) {
 		count_instructions(cpu);
+		ask_monitors(cpu);
 		if (unlikely(cpu->cycles >= cpu->next_timer))
 			sapic_timer_expired(cpu);
 		if (cpu->cycles >= cpu->run_end || cpu->tried >= cpu->tries_end || cpu->halted ||
@@ -236,6 +378,8 @@ void run_timed(struct cpu *cpu, u64 budget, u64 tries)
 		settle(cpu);
 		if (unlikely(cpu->rse_cfle))
 			rse_complete_frame(cpu);
+		settle_rse(cpu);
+		ask_monitors(cpu);
 		if (unlikely(cpu->interrupt_pending) && psr(cpu, PSR_I)) {
 			deliver(cpu, VEC_EXTERNAL_INTERRUPT, 0);
 			continue;
@@ -244,12 +388,21 @@ void run_timed(struct cpu *cpu, u64 budget, u64 tries)
 			step(cpu, execute_one);
 		} else if (unlikely(tracing(cpu->machine, TRACE_INSN))) {
 			/* As run_page() does, so that tracing changes nothing. */
-			while (step(cpu, execute_one))
+			while (step(cpu, execute_one) && !monitors_wait(cpu))
 				;
 		} else {
+			struct code_page *page = fetch(cpu);
+
+			/* The fetch belongs to the instruction. */
+			if (monitors_wait(cpu)) {
+				step(cpu, execute_one);
+				continue;
+			}
 			cpu->limit = cpu->run_end < cpu->next_timer ? cpu->run_end :
 				     cpu->next_timer;
-			run_page(cpu, fetch(cpu));
+			if (cpu->pmu.limit < cpu->limit)
+				cpu->limit = cpu->pmu.limit;
+			run_page(cpu, page);
 		}
 	}
 }

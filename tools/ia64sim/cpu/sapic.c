@@ -140,3 +140,12 @@ void sapic_timer_expired(struct cpu *cpu)
 	if (!(itv >> 16 & 1))
 		sapic_interrupt(cpu, itv & 0xff);
 }
+
+void sapic_monitor(struct cpu *cpu)
+{
+	u64 pmv = cpu->cr[CR_PMV];
+
+	/* The same holds for PMV.m (2:126). */
+	if (!(pmv >> 16 & 1))
+		sapic_interrupt(cpu, pmv & 0xff);
+}

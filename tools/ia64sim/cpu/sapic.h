@@ -23,5 +23,7 @@ void sapic_reset(struct cpu *cpu);
 void sapic_timer_changed(struct cpu *cpu);
 /* cycles has reached next_timer: the interval timer's interrupt. */
 void sapic_timer_expired(struct cpu *cpu);
+/* A performance counter has overflowed: the interrupt of PMV. */
+void sapic_monitor(struct cpu *cpu);
 
 #endif

@@ -6,7 +6,9 @@
 #define STEP_H
 
 #include "cpu/interrupt.h"
+#include "cpu/sapic.h"
 #include "mmu/code.h"
+#include "pmu/pmu.h"
 
 #define likely(x)	__builtin_expect(!!(x), 1)
 #define unlikely(x)	__builtin_expect(!!(x), 0)
@@ -44,6 +46,18 @@ static inline bool psr_needs_step(const struct cpu *cpu)
 				return true;
 	}
 	return false;
+}
+
+/* Has a performance counter come to where it may wrap around? */
+static inline bool monitors_wait(const struct cpu *cpu)
+{
+	return unlikely(cpu->cycles >= cpu->pmu.limit);
+}
+
+static inline void ask_monitors(struct cpu *cpu)
+{
+	if (monitors_wait(cpu) && pmu_look(cpu))
+		sapic_monitor(cpu);
 }
 
 /* Instructions so far, for the level that they ran at. */

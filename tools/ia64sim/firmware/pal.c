@@ -6,6 +6,7 @@
  */
 #include "cpu/refs.h"
 #include "firmware/firmware.h"
+#include "pmu/pmu.h"
 #include "watch/trace.h"
 
 enum {
@@ -100,18 +101,20 @@ static struct result vm_summary(const struct cpu *cpu)
 }
 
 /* The implemented PMCs and PMDs, and which of them count cycles and retired
- * bundles; 32 bytes each.  The registers hold what is written to them, but none
- * counts, so there are no counters, and no events for them.
+ * instructions; 32 bytes each.  Then how many counters, their width, and the two events.
  */
 static struct result perf_mon_info(struct cpu *cpu, u64 buffer)
 {
-	static const u64 masks[] = { MASK(N_PMC), MASK(N_PMD), 0, 0 };
+	const u64 masks[] = {
+		pmu_info.pmc, pmu_info.pmd, pmu_info.counters, pmu_info.counters,
+	};
 
 	if (buffer % 8)
 		return fail(INVALID);
 	for (unsigned int i = 0; i < 16; i++)
 		store(cpu, buffer + i * 8, 8, i % 4 ? 0 : masks[i / 4]);
-	return good(0, 0, 0);
+	return good(N_COUNTERS | COUNTER_BITS << 8 | pmu_info.cycles << 16 |
+		    (u64)pmu_info.retired << 24, 0, 0);
 }
 
 /* Feature sets 0 (architected; nothing of it can be switched here) and 16

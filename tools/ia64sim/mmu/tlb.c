@@ -146,8 +146,7 @@ static void forget(struct cpu *cpu, const struct tlb_entry *e, bool data)
 {
 	u64 pages = BIT(e->ps - SOFT_SHIFT);
 
-	if (data)
-		note_gone(cpu, e);
+	note_gone(cpu, e, data);
 	attend(cpu);
 	if (pages > SOFT_TLB / 8) {
 		soft_tlb_flush(cpu);

@@ -227,6 +227,15 @@ static bool walker_enabled(const struct cpu *cpu, u64 va, unsigned int access)
 	return true;
 }
 
+/* The walker has found what a reference missed. */
+static void __attribute__((noinline)) note_served(struct cpu *cpu, u64 va, unsigned int access)
+{
+	if (access & ACCESS_EXEC)
+		note_code_miss(cpu, va, CODE_EAR_WALKER);
+	else if (!(access & ACCESS_NON))
+		note_data_miss(cpu, va, DATA_EAR_WALKER);
+}
+
 /* The TLB entry for va, found or walked for, or NULL with how that ended. */
 static struct tlb_entry *search(struct cpu *cpu, u64 va, unsigned int access,
 				enum walk *how, u64 *address)
@@ -239,16 +248,20 @@ static struct tlb_entry *search(struct cpu *cpu, u64 va, unsigned int access,
 
 	*how = WALK_DISABLED;
 	if (!e) {
+		note_seldom(cpu);
 		stats->misses++;
 		if (walker_enabled(cpu, va, access)) {
 			*address = vhpt_thash(cpu, va);
 			stats->walks++;
 			*how = walk(cpu, data, va, *address, &e, &loads);
 			note_walk(cpu, loads);
+			stats->walk_loads += loads != NO_TABLE;
 			if (*how == WALK_ABORTED)
 				stats->walk_aborts++;
 			else if (*how == WALK_VHPT_MISS)
 				stats->walk_vhpt_misses++;
+			if (e && __builtin_expect(cpu->pmu.on, 0))
+				note_served(cpu, va, access);
 		}
 	}
 	if (e)
@@ -323,6 +336,10 @@ static bool miss(struct reference *r, enum walk how, u64 address)
 	struct cpu *cpu = r->cpu;
 	bool exec = r->access & ACCESS_EXEC;
 
+	if (exec)
+		note_code_miss(cpu, r->va, CODE_EAR_FAULT);
+	else if (!(r->access & ACCESS_NON))
+		note_data_miss(cpu, r->va, DATA_EAR_FAULT);
 	if (!exec && !collecting(cpu)) {
 		fail(r, VEC_DATA_NESTED_TLB, 0);
 		r->f->sets_ifa = r->f->sets_itir = false;

@@ -6,6 +6,7 @@
 #define COUNTERS_H
 
 #include "isa/ia64.h"
+#include "state/stalls.h"
 
 /* One for each side, [0] instructions and [1] data. */
 struct tlb_stats {
@@ -14,9 +15,20 @@ struct tlb_stats {
 	u64 software_inserts[64];	/* itc */
 	u64 register_inserts;		/* itr */
 	u64 walks, walk_aborts;		/* tries of the walker; ended in a miss fault */
+	u64 walk_loads;			/* of these, such as read the VHPT */
 	u64 walk_vhpt_misses;		/* ended in a VHPT translation fault */
 	u64 purged;			/* entries removed by purges */
 };
+
+/* Inserts by the walker of all sizes. */
+static inline u64 walker_inserted(const struct tlb_stats *s)
+{
+	u64 sum = 0;
+
+	for (unsigned int ps = 0; ps < 64; ps++)
+		sum += s->walker_inserts[ps];
+	return sum;
+}
 
 struct cpu_stats {
 	u64 instructions[4];		/* by privilege level, predicated off included */
@@ -29,7 +41,10 @@ struct cpu_stats {
 	u64 rse_loads, rse_stores;
 	u64 alat_hits, alat_misses;	/* of ld.c and chk.a */
 	u64 deferred;			/* NaT instead of a fault */
+	u64 level_changes;		/* of the privilege level */
+	u64 serializations;		/* srlz.i */
 	struct tlb_stats tlb[2];
+	struct time_stats time;		/* with -timing */
 };
 
 #endif

@@ -109,11 +109,48 @@ enum { RECENT_INTERRUPTIONS = 16 };
 enum { MAX_NOTES = 4 };
 #define NO_TABLE	(~0ULL)
 
-/** struct gone_translation - one that left the DTLB */
+/** struct gone_translation - one that left the ITLB or the DTLB */
 struct gone_translation {
 	u64 va;
 	u32 rid;
 	u8 ps;
+	bool data;
+};
+
+/* The monitors PMC/PMD4 to 7, which count 47 bits. */
+enum { FIRST_COUNTER = 4, N_COUNTERS = 4, COUNTER_BITS = 47 };
+
+/* How a TLB miss ended: umask bits of the event address registers, PMC11 and PMC10. */
+enum {
+	DATA_EAR_L1 = 2, DATA_EAR_WALKER = 4, DATA_EAR_FAULT = 8,
+	CODE_EAR_L1 = 1, CODE_EAR_WALKER = 2, CODE_EAR_FAULT = 4,
+};
+
+/**
+ * struct pmu - the performance monitors, besides their registers (pmu/pmu.c)
+ * @limit: the value of struct cpu.cycles at which the run loops ask pmu_look() next
+ * @base: what each counter's event had come to when it began to run
+ * @event: which event each counter is for, in the order of events.def
+ * @running: the counters that count now, a bit each
+ * @on: some monitor counts or records at some level, depending on PSR
+ * @seldom: a counter runs whose event only note_seldom() announces
+ * @in_page: the run loop is where it looks at nothing between instructions
+ * @interrupt: a counter has overflowed, and the run loop is to raise the interrupt
+ * @data_ear: ends of a data TLB miss to record: DATA_EAR_...
+ * @data_ear_latency: the same for loads from so many cycles on; 0: none
+ * @code_ear: ends of an instruction TLB miss to record: CODE_EAR_...
+ * @data_ear_events: recorded so far
+ * @code_ear_events: likewise
+ */
+struct pmu {
+	u64 limit;
+	u64 base[N_COUNTERS];
+	u8 event[N_COUNTERS];
+	u8 running;
+	bool on, seldom, in_page, interrupt;
+	u8 data_ear, code_ear;
+	unsigned int data_ear_latency;
+	u64 data_ear_events, code_ear_events;
 };
 
 /* Where ip and slot came from: the run loop advances them; a taken branch; the
@@ -183,6 +220,7 @@ struct cpu {
 	u64 pkr[IMPL_PKRS];
 	u64 dbr[N_BREAKPOINTS], ibr[N_BREAKPOINTS];
 	u64 pmc[N_PMC], pmd[N_PMD];
+	struct pmu pmu;
 	u64 cpuid[5];
 	u64 bank[16];
 	bool bank_nat[16];
@@ -295,14 +333,6 @@ static inline bool collecting(const struct cpu *cpu)
 	return psr(cpu, PSR_IC) || cpu->ic_in_flight;
 }
 
-/* Something changed that the run loop has to look at before the next bundle:
- * a pending interrupt, PSR, the soft TLB, power-off.
- */
-static inline void attend(struct cpu *cpu)
-{
-	cpu->limit = 0;
-}
-
 /*
  * Time, tries and retirement.  Without -timing each slot takes a cycle, and so does a try
  * that ends in a fault, of which nothing retires: TRY_CYCLES is what an interruption costs
@@ -327,6 +357,66 @@ static inline u64 cpu_retired(const struct cpu *cpu)
 	return cpu_tried(cpu) - cpu->faulted;
 }
 
+/* Something changed that the run loop has to look at before the next bundle:
+ * a pending interrupt, PSR, the soft TLB, power-off.
+ */
+static inline void attend(struct cpu *cpu)
+{
+	cpu->limit = 0;
+}
+
+/* With what the run loops are left by longjmp(): an instruction is done, or an interruption
+ * has been delivered; or the instruction is to be executed again, alone.
+ */
+enum { LEFT = 1, RETRY };
+
+void seldom_happens(struct cpu *cpu);	/* note_seldom() while it matters */
+
+/**
+ * note_seldom() - something is about to be counted that the PMU cannot foresee
+ *
+ * Called before the first effect of it.  A counter may wrap around, and the instruction that
+ * makes it do so is to be the last that is counted: it has to be executed where the run loop
+ * looks behind each.  That the instruction begins anew is what a TLB miss asks of every
+ * instruction anyway, for it might be a fault.
+ */
+static inline void note_seldom(struct cpu *cpu)
+{
+	if (__builtin_expect(cpu->pmu.seldom, 0))
+		seldom_happens(cpu);
+}
+
+/* A data reference for the event address registers: PMD2, 3 and 17. */
+static inline void record_data_ear(struct cpu *cpu, u64 va, u64 latency, unsigned int status)
+{
+	if (latency > MASK(13))
+		latency = MASK(13) | BIT(13);
+	cpu->pmd[2] = va;
+	cpu->pmd[3] = latency | (u64)status << 14;
+	/* the window of two bundles, valid, which of them, and the slot */
+	cpu->pmd[17] = (cpu->ip & ~31ULL) | BIT(3) | (cpu->ip >> 4 & 1) << 2 | cpu->slot;
+	cpu->pmu.data_ear_events++;
+	if (cpu->pmu.seldom)
+		cpu->pmu.limit = 0;
+}
+
+/* A miss of the data TLB ended in this way (DATA_EAR_...). */
+static inline void note_data_miss(struct cpu *cpu, u64 va, unsigned int end)
+{
+	if (__builtin_expect(cpu->pmu.data_ear & end, 0))
+		record_data_ear(cpu, va, 0, end == DATA_EAR_L1 ? 1 : end == DATA_EAR_WALKER ? 2 : 3);
+}
+
+/* The same of an instruction fetch (CODE_EAR_...): PMD0 and 1. */
+static inline void note_code_miss(struct cpu *cpu, u64 va, unsigned int end)
+{
+	if (__builtin_expect(!(cpu->pmu.code_ear & end), 1))
+		return;
+	cpu->pmd[0] = (va & ~31ULL) | (end == CODE_EAR_L1 ? 1 : end == CODE_EAR_WALKER ? 2 : 3);
+	cpu->pmd[1] = 0;
+	cpu->pmu.code_ear_events++;
+}
+
 /* The VHPT walker loads from @pa, or does not get so far: NO_TABLE. */
 static inline void note_walk(struct cpu *cpu, u64 pa)
 {
@@ -334,12 +424,13 @@ static inline void note_walk(struct cpu *cpu, u64 pa)
 		cpu->walks[cpu->n_walks - 1] = pa;
 }
 
-/* A translation leaves the DTLB. */
-static inline void note_gone(struct cpu *cpu, const struct tlb_entry *e)
+/* A translation leaves a TLB. */
+static inline void note_gone(struct cpu *cpu, const struct tlb_entry *e, bool data)
 {
 	if (cpu->timing && cpu->n_gone++ < MAX_NOTES)
-		cpu->gone[cpu->n_gone - 1] =
-			(struct gone_translation){ .va = e->vpn, .rid = e->rid, .ps = e->ps };
+		cpu->gone[cpu->n_gone - 1] = (struct gone_translation){
+			.va = e->vpn, .rid = e->rid, .ps = e->ps, .data = data
+		};
 }
 
 /* All do. */

@@ -13,6 +13,14 @@ void out_of_memory(void)
 	exit(2);
 }
 
+void seldom_happens(struct cpu *cpu)
+{
+	if (cpu->pmu.in_page)
+		longjmp(cpu->interruption, RETRY);
+	cpu->pmu.limit = 0;
+	attend(cpu);
+}
+
 void machine_add_device(struct machine *m, const struct device *d)
 {
 	if (m->n_devices == MAX_DEVICES)
@@ -44,5 +52,5 @@ void machine_check(struct cpu *cpu, const char *why, ...)
 	cpu->machine->call->print(cpu, stderr);
 	machine_stop(cpu->machine, STATUS_DIED);
 	attend(cpu);
-	longjmp(cpu->interruption, 1);
+	longjmp(cpu->interruption, LEFT);
 }

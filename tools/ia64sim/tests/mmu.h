@@ -115,6 +115,11 @@ void trace_purge(const struct cpu *c, const char *how, u64 va, unsigned int ps)
 	(void)c, (void)how, (void)va, (void)ps;
 }
 
+void trace_line(const struct cpu *c, const char *format, ...)
+{
+	(void)c, (void)format;
+}
+
 /* Entries of the tests' tables. */
 #define PTE_P		1ULL
 #define PTE_A		(1ULL << 5)

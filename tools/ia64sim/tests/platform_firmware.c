@@ -519,14 +519,15 @@ static void pal_answers(void)
 	r = pal(39, 2, 0, 0);			/* REGISTER_INFO, control registers */
 	check_equal(r.v[0], BIT(0) | BIT(1) | BIT(2) | BIT(8) | BIT(16) | BIT(17) | 0x3f80000);
 	check_equal(r.v[1], 0x307ff);
-	/* PERF_MON_INFO: registers, but no counter among them */
+	/* PERF_MON_INFO: four counters of 47 bits, all of cycles and retired instructions */
 	for (u64 at = 0x100000; at < 0x100080; at += 8)
 		store(cpu, at, 8, ~0ULL);
 	r = pal(15, 0x100000, 0, 0);
 	check_equal(r.status, 0);
-	check_equal(r.v[0], 0);
+	check_equal(r.v[0], 4 | 47 << 8 | 0x12 << 16 | 0x08 << 24);
 	for (u64 at = 0x100000; at < 0x100080; at += 8)
-		check_equal(get(at, 8), at == 0x100000 ? 0xffff : at == 0x100020 ? 0x3ffff : 0);
+		check_equal(get(at, 8), at == 0x100000 ? 0xffff : at == 0x100020 ? 0x3ffff :
+			    at == 0x100040 || at == 0x100060 ? 0xf0 : 0);
 	/* halts, unless an interrupt is there */
 	cpu->cr[CR_TPR] = 0;
 	check_equal(pal(29, 0, 0, 0).status, 0);

@@ -59,11 +59,14 @@ for test in "$here"/bare/*.s; do
 				sed 's/^/# /' | head -20
 		fi
 	done
-	grep -q 'ar\.itc\|BEGIN\|Options:.* -smp' "$test" && continue
+	grep -q 'ar\.itc\|BEGIN\|Options:.* -smp\|Options:.*-timing' "$test" && continue
 	# shellcheck disable=SC2086
 	run "$name" untimed $options -timing none
 	for with in timed untimed; do
-		grep -v '"cycles"' "$dir/$name.$with.json" >"$dir/$name.$with.counts"
+		# stalls and events are the last of what there is for a processor
+		sed -e '/"cycles"/d' -e 's/},$/}/' -e '/"stalls": {/,/^ *}/d' \
+			-e '/"events": {/,/^ *}/d' \
+			"$dir/$name.$with.json" >"$dir/$name.$with.counts"
 	done
 	if cmp -s "$dir/$name.timed.counts" "$dir/$name.untimed.counts"; then
 		passed=$((passed + 1))

@@ -10,46 +10,53 @@
 bool cache_create(struct cache *c, unsigned int sets, unsigned int ways, unsigned int shift)
 {
 	*c = (struct cache){ .sets = sets, .ways = ways, .shift = shift };
-	c->tag = calloc((size_t)sets * ways, sizeof(*c->tag));
-	c->ready = calloc((size_t)sets * ways, sizeof(*c->ready));
+	c->line = calloc((size_t)sets * ways, sizeof(*c->line));
 	c->used = calloc(sets, sizeof(*c->used));
 	c->guess = calloc(sets, sizeof(*c->guess));
-	return c->tag && c->ready && c->used && c->guess;
+	return c->line && c->used && c->guess;
 }
 
 void cache_destroy(struct cache *c)
 {
-	free(c->tag);
-	free(c->ready);
+	free(c->line);
 	free(c->used);
 	free(c->guess);
 }
 
-u64 *cache_search(struct cache *c, u64 address)
+static unsigned int set_of(const struct cache *c, u64 address)
 {
-	u64 line = address >> c->shift;
-	unsigned int set = line & (c->sets - 1);
-	size_t first = (size_t)set * c->ways;
+	return address >> c->shift & (c->sets - 1);
+}
 
-	for (unsigned int n = 0; n < c->ways; n++) {
-		if (c->tag[first + n] == line + 1) {
-			c->guess[set] = n;
-			c->used[set] = nru_use(c->used[set], n, c->ways);
-			return &c->ready[first + n];
-		}
-	}
+struct line *cache_peek(struct cache *c, u64 address)
+{
+	struct line *line = &c->line[set_of(c, address) * c->ways];
+	u64 tag = line_tag(c, address, 0);
+
+	for (unsigned int n = 0; n < c->ways; n++)
+		if (!((line[n].tag ^ tag) >> STATE_BITS))
+			return &line[n];
 	return NULL;
 }
 
-void cache_fill(struct cache *c, u64 address, u64 ready)
+struct line *cache_search(struct cache *c, u64 address)
 {
-	u64 line = address >> c->shift;
-	unsigned int set = line & (c->sets - 1);
-	unsigned int n = nru_victim(c->used[set]);
-	size_t i = (size_t)set * c->ways + n;
+	unsigned int set = set_of(c, address), n;
+	struct line *line = cache_peek(c, address);
+
+	if (line) {
+		n = line - &c->line[set * c->ways];
+		c->guess[set] = n;
+		c->used[set] = nru_use(c->used[set], n, c->ways);
+	}
+	return line;
+}
+
+struct line *cache_replace(struct cache *c, u64 address)
+{
+	unsigned int set = set_of(c, address), n = nru_victim(c->used[set]);
 
 	c->guess[set] = n;
-	c->tag[i] = line + 1;
-	c->ready[i] = ready;
 	c->used[set] = nru_use(c->used[set], n, c->ways);
+	return &c->line[set * c->ways + n];
 }

@@ -71,21 +71,22 @@ static inline void issue_slot(struct cpu *cpu, struct timing *t, const struct sl
 		t->ports += s->ports;
 }
 
+/* issue_not_before() where it is. */
+void issue_stall(struct cpu *cpu, struct timing *t, u64 cycle, enum stall cause);
+
 /* The open cycle is not before this one, nor are the results that it has already. */
-static inline void issue_not_before(struct cpu *cpu, struct timing *t, u64 cycle)
+static inline void issue_not_before(struct cpu *cpu, struct timing *t, u64 cycle,
+				    enum stall cause)
 {
-	if (__builtin_expect(cycle <= cpu->cycles, 1))
-		return;
-	for (unsigned int n = 0; n < t->n_pending; n++)
-		*t->pending[n] += (cycle - cpu->cycles) << READY_SHIFT;
-	cpu->cycles = cycle;
+	if (__builtin_expect(cycle > cpu->cycles, 0))
+		issue_stall(cpu, t, cycle, cause);
 }
 
 /* Of issue_wait() and issue_results(), what is not for the host's fast path. */
 void issue_operands(struct cpu *cpu, struct timing *t, const struct insn *i,
 		    const struct slot_timing *s);
 void issue_long_results(const struct cpu *cpu, struct timing *t, const struct insn *i,
-			const struct slot_timing *s, u64 latency);
+			const struct slot_timing *s, u64 latency, u64 least);
 
 /**
  * issue_wait() - the open cycle waits for the operands of the next slot
@@ -100,17 +101,29 @@ static inline void issue_wait(struct cpu *cpu, struct timing *t, const struct in
 		issue_operands(cpu, t, i, s);
 }
 
-static inline void issue_result(struct timing *t, u64 *ready, u64 when)
+static inline void issue_result(struct timing *t, u64 *ready, u64 now, u64 latency, u64 least)
 {
-	*ready = when;
-	t->pending[t->n_pending++] = ready;
+	*ready = (now << READY_SHIFT) + latency;
+	t->pending[t->n_pending++] = (struct pending){ ready, least };
+}
+
+/* The target of an integer load. */
+static inline void issue_loaded(const struct cpu *cpu, struct timing *t, const struct insn *i,
+				u64 latency)
+{
+	u64 when = cpu->cycles + (latency >> READY_SHIFT) + 1;
+
+	if (when > t->latest)
+		t->latest = when;
+	issue_result(t, &t->gr[cpu->grmap[i->r1]], cpu->cycles, latency,
+		     latency < t->l2_load ? latency : t->l2_load);
 }
 
 /* A base that was updated is there in the next cycle. */
 static inline void issue_base(const struct cpu *cpu, struct timing *t, const struct insn *i)
 {
-	issue_result(t, &t->gr[cpu->grmap[i->r3]],
-		     (cpu->cycles << READY_SHIFT) + t->of[RESULT_ALU]);
+	issue_result(t, &t->gr[cpu->grmap[i->r3]], cpu->cycles, t->of[RESULT_ALU],
+		     t->of[RESULT_ALU]);
 }
 
 /**
@@ -121,10 +134,9 @@ static inline void issue_results(const struct cpu *cpu, struct timing *t, const 
 				 const struct slot_timing *s, u64 latency)
 {
 	if (s->result == RESULT_ALU)
-		issue_result(t, &t->gr[cpu->grmap[i->r1]],
-			     (cpu->cycles << READY_SHIFT) + latency);
+		issue_result(t, &t->gr[cpu->grmap[i->r1]], cpu->cycles, latency, latency);
 	else if (s->flags & SLOT_RESULT)
-		issue_long_results(cpu, t, i, s, latency);
+		issue_long_results(cpu, t, i, s, latency, latency);
 }
 
 #endif

@@ -6,44 +6,203 @@
  * DTLB does.  The L2 DTLB is the one that the simulated program sees: what missed there
  * the walker has looked for, and that is noted in struct cpu.
  */
+#include "timing/issue.h"
 #include "timing/memory.h"
 
-/* When a line is there that somebody wants from L3 at cycle @now, and from L2. */
-static u64 from_l3(struct timing *t, u64 pa, u64 now)
-{
-	const u64 *ready = cache_find(&t->l3, pa);
-	u64 when = now + t->params.l3_load;
+/* A reference of the model of one processor, or a walk for it. */
+struct access {
+	struct cpu *cpu;
+	struct timing *t;
+	u64 pa;
+	bool write;
+};
 
-	if (ready)
-		return *ready > when ? *ready : when;
-	when += t->memory;
-	cache_fill(&t->l3, pa, when);
+static void count(const struct access *a, enum event event)
+{
+	a->cpu->stats.time.event[event]++;
+}
+
+/* One cache of another processor hears that somebody wants a line.  Return: its state there. */
+static int hear(struct cache *c, u64 pa, bool write)
+{
+	struct line *line = cache_peek(c, pa);
+	int state;
+
+	if (!line)
+		return -1;
+	state = line_state(line);
+	if (write)
+		line->tag = 0;
+	else
+		line_set_state(line, LINE_SHARED);
+	return state;
+}
+
+/*
+ * What others do about a line that this processor does not have, or wants for itself to
+ * write: they share it, or give it up.  No lock is needed: processors of the simulated
+ * machine have their turns one after the other, in one thread.
+ *
+ * Return: the state in which somebody had it, or -1: nobody did
+ */
+static int snoop(const struct access *a)
+{
+	struct bus *bus = a->t->bus;
+	int state = -1;
+
+	for (unsigned int i = 0; i < bus->n_processors; i++) {
+		struct timing *other = bus->processor[i];
+		int l2, l3;
+
+		if (other == a->t)
+			continue;
+		l2 = hear(&other->l2, a->pa, a->write);
+		l3 = hear(&other->l3, a->pa, a->write);
+		/* L1D has what is neither in L2 nor L3 any more, perhaps, and two halves. */
+		if (a->write) {
+			u64 line = a->pa & -(1ULL << other->l2.shift);
+
+			l1_forget_line(&other->l1d, line);
+			l1_forget_line(&other->l1d, line + (1 << L1_LINE_SHIFT));
+		}
+		if (l2 > state)
+			state = l2;
+		if (l3 > state)
+			state = l3;
+	}
+	return state;
+}
+
+/* A line that is shared gets written.  Return: when all others have given it up. */
+static u64 claim(const struct access *a, u64 now)
+{
+	struct line *line = cache_peek(&a->t->l3, a->pa);
+
+	count(a, EVENT_SHARED_WRITE);
+	snoop(a);
+	if (line)
+		line_set_state(line, LINE_EXCLUSIVE);
+	return now + a->t->params.claim;
+}
+
+/* A modified line goes to memory, from cycle @now on.  Return: when it is gone. */
+static u64 write_back(const struct access *a, u64 now)
+{
+	count(a, EVENT_WRITEBACK);
+	return bus_transfer(a->t->bus, now) + bus_cycles(a->t->bus);
+}
+
+/*
+ * When a line comes from memory that is wanted at cycle @now.  As many can be under way as
+ * the bus can tell apart.
+ */
+static u64 from_memory(const struct access *a, u64 now, const struct line *victim)
+{
+	struct timing *t = a->t;
+	u64 *slot = &t->outstanding[t->n_outstanding++ % t->params.outstanding];
+	u64 when;
+
+	count(a, EVENT_L3_MISS);
+	if (*slot > now)
+		now = *slot;
+	if (line_state(victim) == LINE_MODIFIED) {
+		when = write_back(a, now);
+		if (t->params.victim_first)
+			now = when;
+	}
+	when = bus_transfer(t->bus, now) + t->params.l3_load + t->memory;
+	if (bus_open(t->bus, a->pa))
+		when -= t->open_page;
+	*slot = when;
 	return when;
 }
 
-static u64 from_l2(struct timing *t, u64 pa, u64 now)
+/* The same from L3 on, in this state, and from L2 on. */
+static u64 from_l3(const struct access *a, u64 now, enum line_state *state)
 {
-	const u64 *ready = cache_find(&t->l2, pa);
-	u64 when = now + t->params.l2_load;
+	struct cache *l3 = &a->t->l3;
+	struct line *line = cache_find(l3, a->pa);
+	u64 when = now + a->t->params.l3_load;
+	int theirs;
 
-	if (ready)
-		return *ready > when ? *ready : when;
-	when = from_l3(t, pa, now);
-	cache_fill(&t->l2, pa, when);
+	if (line) {
+		/* modified for L3 is none of L2's business */
+		*state = line_state(line) == LINE_SHARED ? LINE_SHARED : LINE_EXCLUSIVE;
+		return line->ready > when ? line->ready : when;
+	}
+	line = cache_replace(l3, a->pa);
+	when = from_memory(a, now, line);
+	theirs = snoop(a);
+	if (theirs == LINE_MODIFIED) {
+		count(a, EVENT_FROM_OTHER);
+		when += a->t->params.from_other;
+	}
+	*state = theirs < 0 || a->write ? LINE_EXCLUSIVE : LINE_SHARED;
+	*line = (struct line){ line_tag(l3, a->pa, *state), when };
+	return when;
+}
+
+/* A modified line leaves L2. */
+static void to_l3(const struct access *a, u64 pa, u64 now)
+{
+	struct cache *l3 = &a->t->l3;
+	struct line *line = cache_find(l3, pa);
+
+	if (line) {
+		line_set_state(line, LINE_MODIFIED);
+		return;
+	}
+	line = cache_replace(l3, pa);
+	if (line_state(line) == LINE_MODIFIED)
+		write_back(a, now);
+	*line = (struct line){ line_tag(l3, pa, LINE_MODIFIED), now };
+}
+
+static u64 from_l2(const struct access *a, u64 now)
+{
+	struct cache *l2 = &a->t->l2;
+	struct line *line = cache_find(l2, a->pa);
+	u64 when = now + a->t->params.l2_load;
+	enum line_state state;
+
+	if (!line) {
+		count(a, EVENT_L2_MISS);
+		when = from_l3(a, now, &state);
+		line = cache_replace(l2, a->pa);
+		if (line_state(line) == LINE_MODIFIED)
+			to_l3(a, line_address(l2, line), now);
+		*line = (struct line){ line_tag(l2, a->pa, state), when };
+	} else if (line->ready > when) {
+		when = line->ready;
+	}
+	if (a->write) {
+		if (line_state(line) == LINE_SHARED)
+			when = claim(a, when);
+		line_set_state(line, LINE_MODIFIED);
+	}
 	return when;
 }
 
 /* The walker does one walk at a time.  When it is done with one that is wanted now. */
-static u64 walk(struct timing *t, u64 pa, u64 now)
+static u64 walk(struct cpu *cpu, struct timing *t, u64 pa, u64 now)
 {
+	struct access a = { .cpu = cpu, .t = t, .pa = pa };
 	u64 begin = now > t->walker_free ? now : t->walker_free;
+	u64 *event = cpu->stats.time.event, l2 = event[EVENT_L2_MISS], l3 = event[EVENT_L3_MISS];
 
 	/* Without a translation for the table itself nothing is read. */
-	if (pa == NO_TABLE)
+	if (pa == NO_TABLE) {
 		t->walker_free = begin + t->params.walk_miss;
-	else
-		t->walker_free = from_l2(t, pa, begin + t->params.walk);
+	} else {
+		t->walker_free = from_l2(&a, begin + t->params.walk);
+		if (event[EVENT_L3_MISS] != l3)
+			count(&a, EVENT_WALK_MEMORY);
+		else if (event[EVENT_L2_MISS] != l2)
+			count(&a, EVENT_WALK_L3);
+	}
 	t->walker_wanted = now;
+	if (t->params.walk_stops && t->walker_free > t->busy_until)
+		t->busy_until = t->walker_free;
 	return t->walker_free;
 }
 
@@ -52,7 +211,7 @@ static u64 walks_from(struct cpu *cpu, struct timing *t, u64 now)
 	unsigned int n = cpu->n_walks < MAX_NOTES ? cpu->n_walks : MAX_NOTES;
 
 	for (unsigned int i = 0; i < n; i++)
-		now = walk(t, cpu->walks[i], now);
+		now = walk(cpu, t, cpu->walks[i], now);
 	cpu->n_walks = 0;
 	return now;
 }
@@ -62,46 +221,100 @@ u64 memory_walks(struct cpu *cpu, struct timing *t, u64 now)
 	return walks_from(cpu, t, now) - now;
 }
 
-/* Translations that are gone from the L2 DTLB go from the L1 DTLB too. */
-static void forget(struct cpu *cpu, struct dtlb *d)
+void memory_forget(struct cpu *cpu, struct timing *t)
 {
+	t->store_va = ~0ULL;
+	t->fetched = ~0ULL;
 	if (cpu->n_gone > MAX_NOTES) {
-		dtlb_forget_all(d);
-	} else {
-		for (unsigned int i = 0; i < cpu->n_gone; i++)
-			dtlb_forget(d, cpu->gone[i].rid, cpu->gone[i].va, cpu->gone[i].ps);
+		l1_forget_all(&t->l1d);
+		l1_forget_all(&t->l1i);
+	}
+	for (unsigned int i = 0; i < cpu->n_gone && cpu->n_gone <= MAX_NOTES; i++) {
+		const struct gone_translation *gone = &cpu->gone[i];
+
+		l1_forget(gone->data ? &t->l1d : &t->l1i, gone->rid, gone->va, gone->ps);
 	}
 	cpu->n_gone = 0;
 }
 
-/* An integer load's data. */
-static u64 load(struct timing *t, const struct reference *r, u64 now)
+u64 memory_fetch(struct cpu *cpu, struct timing *t, u64 pa, u64 now)
 {
-	u64 serial = dtlb_find(&t->dtlb, r->rid, r->va);
+	struct access a = { .cpu = cpu, .t = t, .pa = pa };
+	u64 when = now + t->params.l2i_load;
+	enum line_state state;
+	struct line *line;
+
+	if (!t->l2i.sets)
+		return from_l2(&a, now);
+	line = cache_find(&t->l2i, pa);
+	if (line)
+		return line->ready > when ? line->ready : when;
+	count(&a, EVENT_L2_MISS);
+	when = from_l3(&a, now, &state);
+	*cache_replace(&t->l2i, pa) = (struct line){ line_tag(&t->l2i, pa, state), when };
+	return when;
+}
+
+void memory_stall(struct cpu *cpu, struct timing *t)
+{
+	/* A walk that was wanted in this cycle stops nobody else of this cycle. */
+	if (t->params.walk_stops && t->walker_wanted != cpu->cycles)
+		issue_not_before(cpu, t, t->walker_free, STALL_WALK);
+	issue_not_before(cpu, t, t->queue[t->queue_next], STALL_QUEUE);
+}
+
+bool memory_search_stores(const struct timing *t, u64 va, u64 now)
+{
+	for (unsigned int n = 0; n < RECENT_STORES; n++)
+		if (t->store[n] == va >> 3 && now - t->stored[n] <= t->params.forward)
+			return true;
+	return false;
+}
+
+/* L2's part of a reference, which takes an entry of its queue. */
+static u64 queued(const struct access *a, u64 now)
+{
+	u64 when = from_l2(a, now);
+
+	memory_queue(a->t, when);
+	return when;
+}
+
+/* An integer load's data. */
+static u64 load(const struct access *a, const struct reference *r, u64 now)
+{
+	struct timing *t = a->t;
+	u64 serial = l1_find(&t->l1d, r->rid, r->va);
 	u64 when;
 	const u64 *ready;
 
 	/* Without its translation in the L1 DTLB it is a load from L2, and fills no line. */
 	if (!serial) {
-		dtlb_fill(&t->dtlb, r->rid, r->va);
-		return from_l2(t, r->pa, now + t->params.l1_dtlb);
+		count(a, EVENT_L1D_MISS);
+		count(a, EVENT_DTLB_TRANSFER);
+		l1_fill(&t->l1d, r->rid, r->va);
+		t->transfer_until = now + t->params.l1_dtlb;
+		return queued(a, t->transfer_until);
 	}
-	ready = l1d_find(&t->dtlb, serial, r->va);
-	if (ready) {
+	ready = l1_line(&t->l1d, serial, r->va);
+	if (ready && !memory_was_stored(t, r->va, now)) {
 		when = now + t->params.load;
 		return *ready > when ? *ready : when;
 	}
-	when = from_l2(t, r->pa, now);
-	l1d_fill(&t->dtlb, serial, r->va, when);
+	count(a, EVENT_L1D_MISS);
+	when = queued(a, now);
+	if (!ready)
+		l1_fill_line(&t->l1d, serial, r->va, r->pa, when);
 	return when;
 }
 
 u64 memory_reference(struct cpu *cpu, struct timing *t, const struct reference *r)
 {
+	struct access a = { .cpu = cpu, .t = t, .pa = r->pa };
 	u64 issued = cpu->cycles, now = issued, later = t->of[r->kind] & MASK(READY_SHIFT);
 
 	if (__builtin_expect(cpu->n_gone, 0))
-		forget(cpu, &t->dtlb);
+		memory_forget(cpu, t);
 	if (__builtin_expect(cpu->n_walks, 0))
 		now = walks_from(cpu, t, now);
 	if (!r->known)
@@ -110,16 +323,22 @@ u64 memory_reference(struct cpu *cpu, struct timing *t, const struct reference *
 		return LATENCY(now + t->params.uncached - issued, later);
 	switch (r->kind) {
 	case RESULT_LOAD:
-		now = load(t, r, now);
+		now = load(&a, r, now);
 		break;
 	case RESULT_FP_LOAD:
-		now = from_l2(t, r->pa, now) + 1;
+		now = queued(&a, now) + 1;
 		break;
 	case RESULT_SEMAPHORE:
-		now = from_l2(t, r->pa, now) + t->params.semaphore - t->params.l2_load;
+		a.write = true;
+		now = queued(&a, now) + t->params.semaphore - t->params.l2_load;
+		break;
+	case RESULT_STORE:
+		a.write = true;
+		queued(&a, now);
+		memory_note_store(t, r->va, issued);
 		break;
 	default:
-		from_l2(t, r->pa, now);
+		queued(&a, now);
 		break;
 	}
 	return LATENCY(now - issued, later);

@@ -17,7 +17,7 @@ struct timing_params {
 /**
  * timing_parse() - parameters from the command line
  * @p: all of them, with the values of madison.def where @text has none
- * @text: NAME=VALUE, with commas between; may be empty
+ * @text: MODEL, and behind commas NAME=VALUE, or file=PATH of a file with such lines
  * @error: what is wrong, without a full stop, when something is
  * @size: room in @error
  *

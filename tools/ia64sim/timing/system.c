@@ -6,7 +6,7 @@
 #include "timing/memory.h"
 #include "timing/system.h"
 
-enum waits { NOTHING, INSERT, SERIAL, CONTROL };
+enum waits { NOTHING, INSERT, SERIAL, CONTROL, QUEUE };
 
 /* Parameters by their place; the usual cycle is the place behind them. */
 enum { ONE = sizeof(struct timing_params) / sizeof(u64) };
@@ -44,10 +44,13 @@ void system_wait(struct cpu *cpu, struct timing *t, const struct slot_timing *s)
 {
 	switch (table[s->system].waits) {
 	case INSERT:
-		issue_not_before(cpu, t, t->insert_ready);
+		issue_not_before(cpu, t, t->insert_ready, STALL_CONTROL);
 		break;
 	case SERIAL:
-		issue_not_before(cpu, t, t->serial_ready);
+		issue_not_before(cpu, t, t->serial_ready, STALL_CONTROL);
+		break;
+	case QUEUE:
+		issue_not_before(cpu, t, t->queue_last, STALL_ORDER);
 		break;
 	}
 }
@@ -97,22 +100,30 @@ void system_done(struct cpu *cpu, struct timing *t, const struct insn *i,
 	if (takes == 1)
 		return;
 	cpu->cycles += takes - 1;
+	cpu->stats.time.stall[i->op == OP_srlz_i ? STALL_EXCEPTION : STALL_CONTROL] += takes - 1;
 	if (!(s->flags & SLOT_END))
 		issue_end_cycle(cpu, t, !(s->flags & SLOT_LAST));
 }
 
 void system_jump(struct cpu *cpu, struct timing *t)
 {
-	u64 from = cpu->cycles, takes = 0;
+	u64 end = cpu->cycles, *stall = cpu->stats.time.stall;
 
 	issue_branch(cpu, t);
-	if (cpu->n_walks)
-		takes += memory_walks(cpu, t, from);
+	if (cpu->n_walks) {
+		end += memory_walks(cpu, t, end);
+		if (end > cpu->cycles) {
+			stall[STALL_WALK] += end - cpu->cycles;
+			cpu->cycles = end;
+		}
+	}
 	if (cpu->entered)
-		takes += t->params.entry;
+		end += t->params.entry;
 	else if (cpu->returned)
-		takes += t->params.rfi;
+		end += t->params.rfi;
 	cpu->entered = cpu->returned = false;
-	if (from + takes > cpu->cycles)
-		cpu->cycles = from + takes;
+	if (end > cpu->cycles) {
+		stall[STALL_EXCEPTION] += end - cpu->cycles;
+		cpu->cycles = end;
+	}
 }

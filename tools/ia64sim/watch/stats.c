@@ -95,7 +95,30 @@ static void interruptions(struct json *j, const struct cpu_stats *s)
 	close_object(j, '}');
 }
 
-static void cpu_members(struct json *j, const struct cpu_stats *s)
+static void time_members(struct json *j, const struct time_stats *s)
+{
+	static const char *const stalls[] = {
+#define STALL(name, member)	[STALL_##name] = #member,
+		STALLS(STALL)
+#undef STALL
+	};
+	static const char *const events[] = {
+#define EVENT(name, member)	[EVENT_##name] = #member,
+		EVENTS(EVENT)
+#undef EVENT
+	};
+
+	open_object(j, "stalls", '{');
+	for (unsigned int i = 0; i < N_STALLS; i++)
+		number(j, stalls[i], s->stall[i]);
+	close_object(j, '}');
+	open_object(j, "events", '{');
+	for (unsigned int i = 0; i < N_EVENTS; i++)
+		number(j, events[i], s->event[i]);
+	close_object(j, '}');
+}
+
+static void cpu_members(struct json *j, const struct machine *m, const struct cpu_stats *s)
 {
 	u64 all = 0;
 	char level[8];
@@ -136,6 +159,8 @@ static void cpu_members(struct json *j, const struct cpu_stats *s)
 	close_object(j, '}');
 
 	interruptions(j, s);
+	if (m->opt.timing)
+		time_members(j, &s->time);
 }
 
 /* struct cpu_stats is counters only, and adds up as such. */
@@ -206,13 +231,15 @@ void stats_destroy(struct machine *m)
 	free(m->regions);
 }
 
-static void print_regions(struct json *j, const struct regions *r)
+static void print_regions(struct json *j, const struct machine *m)
 {
+	const struct regions *r = m->regions;
+
 	open_object(j, "regions", '[');
 	for (size_t i = 0; r && i < r->n; i++) {
 		open_object(j, NULL, '{');
 		number(j, "cycles", r->region[i].cycles);
-		cpu_members(j, &r->region[i].sum);
+		cpu_members(j, m, &r->region[i].sum);
 		close_object(j, '}');
 	}
 	close_object(j, ']');
@@ -234,15 +261,15 @@ void stats_print(const struct machine *m, FILE *f)
 	number(&j, "registers", m->opt.trs);
 	close_object(&j, '}');
 	open_object(&j, "total", '{');
-	cpu_members(&j, &sum);
+	cpu_members(&j, m, &sum);
 	close_object(&j, '}');
 	open_object(&j, "cpu", '[');
 	for (unsigned int i = 0; i < m->n_cpus; i++) {
 		open_object(&j, NULL, '{');
-		cpu_members(&j, &m->cpu[i]->stats);
+		cpu_members(&j, m, &m->cpu[i]->stats);
 		close_object(&j, '}');
 	}
 	close_object(&j, ']');
-	print_regions(&j, m->regions);
+	print_regions(&j, m);
 	fputs("\n}\n", f);
 }

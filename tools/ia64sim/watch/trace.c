@@ -15,7 +15,9 @@ static const struct {
 } names[] = {
 	{ "int", TRACE_INT }, { "tlb", TRACE_TLB }, { "purge", TRACE_PURGE },
 	{ "insn", TRACE_INSN }, { "mem", TRACE_MEM }, { "firmware", TRACE_FIRMWARE },
-	{ "all", TRACE_INT | TRACE_TLB | TRACE_PURGE | TRACE_INSN | TRACE_MEM | TRACE_FIRMWARE },
+	{ "pmu", TRACE_PMU },
+	{ "all", TRACE_INT | TRACE_TLB | TRACE_PURGE | TRACE_INSN | TRACE_MEM | TRACE_FIRMWARE |
+		 TRACE_PMU },
 };
 
 static bool insn_selected;	/* by the command line; the gdb stub uses the event too */
@@ -28,7 +30,7 @@ static bool add_event(struct machine *m, const char *name, size_t n)
 			return true;
 		}
 	}
-	fprintf(stderr, "ia64sim: -trace %.*s: not int, tlb, purge, insn, mem, firmware or all\n",
+	fprintf(stderr, "ia64sim: -trace %.*s: not int, tlb, purge, insn, mem, firmware, pmu or all\n",
 		(int)n, name);
 	return false;
 }

@@ -15,6 +15,7 @@ enum {
 	TRACE_INSN = 8,		/* every instruction, with the registers it changed */
 	TRACE_MEM = 16,		/* data references to devices */
 	TRACE_FIRMWARE = 32,	/* calls of PAL, SAL and EFI */
+	TRACE_PMU = 64,		/* what was counted whenever the monitors freeze, or go on */
 };
 
 static inline bool tracing(const struct machine *m, unsigned int events)

@@ -16,69 +16,15 @@
  */
 	.include "bare.inc"
 	.include "mmu.inc"
-	STAGE = bare_data
+	.include "smp.inc"
 	DATUM = bare_data + 4096
 
-	/* The processors take turns: each waits for its stage. */
-	.macro TELL stage
-	movl r8 = STAGE
-	mov r9 = \stage
-	;;
-	st8.rel [r8] = r9
-	;;
-	.endm
-
-	.macro AWAIT stage
-	movl r8 = STAGE
-	;;
-8895:	ld8.acq r9 = [r8]
-	;;
-	cmp.ne p6, p7 = \stage, r9
-(p6)	br.cond.sptk.few 8895b
-	;;
-	.endm
-
 	START
-	/* boot parameters, EFI's system table, its entry for SAL's table */
-	add r8 = 8, r28
-	;;
-	ld8 r8 = [r8]
-	;;
-	add r8 = 112, r8
-	movl r9 = 0x11d32d88eb9d2d32
-	;;
-	ld8 r8 = [r8]
-	;;
-1:	ld8 r10 = [r8], 16
-	;;
-	ld8 r11 = [r8], 8
-	cmp.ne p6, p7 = r9, r10
-(p6)	br.cond.sptk.few 1b
-	;;
-	add r10 = 96 + 16, r11			/* its first entry: sal_proc */
-	;;
-	ld8 r10 = [r10]
-	;;
-	alloc r2 = ar.pfs, 0, 88, 8, 0
-	;;
-	movl r120 = 0x01000000			/* SAL_SET_VECTORS */
-	mov r121 = 2				/* of the processors to start */
-	movl r122 = other
-	mov r123 = 0
-	mov r124 = 0
-	mov b6 = r10
-	;;
-	br.call.sptk.many b0 = b6
-	;;
-	CHECK_VALUE r8, 0
+	SECOND other
 	IDENTITY
 	ITC_D R1 | 0x5000000, FINE, 24, 5
 	ITC_D R1 | 0xa000000, FINE, 24, 6
-	/* wake it: processor 1, vector 0xff */
-	movl r8 = 0x80000000fee00000 | 1 << 12
-	mov r9 = 0xff
-	;;
-	st8 [r8] = r9
+	WAKE
 	AWAIT 1
 	/* what it did is not to be seen here */
 	PRESENT_D R1 | 0x5000000, 5
@@ -102,14 +48,7 @@
 
 	.align 16
 other:
-	alloc r2 = ar.pfs, 0, 96, 0, 0
-	movl r3 = bare_ivt
-	;;
-	mov cr.iva = r3
-	ssm PSR_IC
-	;;
-	srlz.i
-	;;
+	BEGIN_SECOND
 	IDENTITY
 	/* region 2 has the RID of the other one's region 1 */
 	SET_RR 1, 0x201, 14, 0

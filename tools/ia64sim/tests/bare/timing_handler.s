@@ -15,7 +15,7 @@
  *	21		itc.d
  *	22		rfi
  *
- * Options: -timing madison
+ * Options: -timing madison,fetch=0
  */
 	.include "bare.inc"
 	.include "mmu.inc"
@@ -95,6 +95,11 @@
 	;;
 	add r9 = -1, r9
 	;;
+	.ifdef REPORT			/* for validate.py: first cycle to rfi's */
+	mov r3 = r9
+	br.sptk.many bare_exit
+	;;
+	.endif
 	CHECK_VALUE r9, 22
 	IC_ON
 	PRESENT_D 7 << 61 | 0x200000, 0

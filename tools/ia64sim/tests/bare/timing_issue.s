@@ -2,7 +2,7 @@
 /*
  * Which instructions issue in one cycle: ports, templates, stops.
  *
- * Options: -timing madison
+ * Options: -timing madison,fetch=0
  */
 	.include "bare.inc"
 	.include "timing.inc"

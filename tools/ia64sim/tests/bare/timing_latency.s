@@ -2,7 +2,7 @@
 /*
  * How long an instruction waits for another's result.
  *
- * Options: -timing madison
+ * Options: -timing madison,fetch=0
  */
 	.include "bare.inc"
 	.include "mmu.inc"

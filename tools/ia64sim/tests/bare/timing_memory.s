@@ -3,7 +3,7 @@
  * What loads and stores wait for: caches, the L1 DTLB, the walker.  tests/chains.py has
  * what dependent loads take; here is who waits, and what goes where.
  *
- * Options: -timing madison
+ * Options: -timing madison,fetch=0
  */
 	.include "bare.inc"
 	.include "mmu.inc"
@@ -16,6 +16,7 @@
 	L2 = 5				/* from L2 to a use that is no address */
 	L3 = 15
 	MEMORY = L3 + 240		/* 160 ns */
+	OPEN = 18			/* less in a page of memory that is open, 12 ns */
 	L1_DTLB = 4
 	WALK = 10
 
@@ -99,7 +100,7 @@ begin:
 	M_ONLY ld8 r16 = [r13]
 	M_ONLY ld8 r17 = [r14]
 	M_ONLY add r17 = 1, r17
-	TAKES MEMORY + 1
+	TAKES MEMORY - OPEN + 1
 	/* stores wait for nothing, and bring their line into L2 but not into L1D */
 	movl r13 = FAR + 512
 	;;
@@ -155,6 +156,56 @@ begin:
 	PUT r10
 	M_ONLY ld8 r16 = [r15]
 	TAKES WALK + L2 + 1
+	/* a load that follows a store of its 8 bytes does not find them in L1D; 4 cycles later it
+	 * does
+	 */
+	USE r10
+	USE r10
+	PAUSE
+	BEGIN
+	PUT r10
+	USE r10
+	TAKES 1 + L2 + 1
+	PAUSE
+	BEGIN
+	PUT r10
+	.rept 3
+	M_ONLY add r17 = 1, r18
+	.endr
+	USE r10
+	TAKES 4 + 1 + 1
+	/* 32 references are under way, behind a store that misses: the next one waits */
+	movl r13 = FAR + 2048
+	movl r14 = FAR + 512
+	;;
+	PAUSE
+	BEGIN
+	PUT r13
+	.rept 31
+	PUT r14
+	.endr
+	M_ONLY add r17 = 1, r18
+	TAKES 32 + 1
+	PAUSE
+	movl r13 = FAR + 3072
+	;;
+	BEGIN
+	PUT r13
+	.rept 32
+	PUT r14
+	.endr
+	M_ONLY add r17 = 1, r18
+	TAKES MEMORY - OPEN + 1 + 1
+	PAUSE
+	/* entries get free in order: hits wait for older misses, mf for all */
+	movl r13 = FAR + 3072 + 512
+	;;
+	BEGIN
+	PUT r13
+	PUT r14
+	M_ONLY mf
+	M_ONLY add r17 = 1, r18
+	TAKES MEMORY - OPEN + 6 + 1 + 1
 	/* uncacheable memory */
 	ITC_D R2, DATA + FINE + UC, 14
 	movl r13 = R2

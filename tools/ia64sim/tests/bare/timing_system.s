@@ -2,7 +2,7 @@
 /*
  * System instructions, entry of interruptions, rfi, and walks that fail.
  *
- * Options: -timing madison
+ * Options: -timing madison,fetch=0
  */
 	.include "bare.inc"
 	.include "mmu.inc"

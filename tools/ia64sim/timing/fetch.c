@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Instruction fetch.  L1I asks its own TLB of pages of 4 KiB, and L2.  Behind a taken branch
+ * with the hint .many some lines ahead are fetched too.
+ *
+ * All waiting is for the processor to see: that the buffer between fetch and issue hides
+ * some of it is left out.
+ */
+#include <string.h>
+
+#include "timing/fetch.h"
+#include "timing/issue.h"
+#include "timing/memory.h"
+
+enum { LINE = 1 << L1_LINE_SHIFT, L1_PAGE = 1 << L1_PAGE_SHIFT };
+
+static u64 from_l2(struct cpu *cpu, struct timing *t, u64 serial, u64 ip, u64 pa)
+{
+	u64 ready = memory_fetch(cpu, t, pa, cpu->cycles) + t->params.l1i_miss - t->params.l2_load;
+
+	l1_fill_line(&t->l1i, serial, ip, pa, ready);
+	return ready;
+}
+
+/* Up to so many lines ahead, in the page. */
+static void stream(struct cpu *cpu, struct timing *t, u64 serial, u64 ip, u64 pa)
+{
+	u64 line = ip >> L1_LINE_SHIFT, end = line + t->params.stream;
+	u64 last = ip >> L1_PAGE_SHIFT << (L1_PAGE_SHIFT - L1_LINE_SHIFT) | (L1_PAGE / LINE - 1);
+	u64 next = t->streamed > line && t->streamed <= end ? t->streamed : line;
+
+	if (end > last)
+		end = last;
+	while (next < end) {
+		next++;
+		if (!l1_line(&t->l1i, serial, next << L1_LINE_SHIFT))
+			from_l2(cpu, t, serial, next << L1_LINE_SHIFT,
+				pa + ((next - line) << L1_LINE_SHIFT));
+	}
+	t->streamed = next;
+}
+
+/* A line that has just been fetched, and has not arrived long ago. */
+static bool is_new(const struct cpu *cpu, u64 arrives)
+{
+	return arrives + 64 > cpu->cycles;
+}
+
+/* fetch_line() of one that was not fetched lately. */
+static void __attribute__((noinline))
+fetch_l1(struct cpu *cpu, struct timing *t, u32 rid, u64 ip, u64 pa)
+{
+	unsigned int n = (ip >> L1_LINE_SHIFT) % FETCH_RECENT;
+	u64 serial = l1_find(&t->l1i, rid, ip), arrives;
+	const u64 *ready;
+
+	if (!serial) {
+		cpu->stats.time.event[EVENT_ITLB_MISS]++;
+		issue_flush(cpu, t);
+		issue_stall(cpu, t, cpu->cycles + t->params.l1_itlb, STALL_ITLB);
+		serial = l1_fill(&t->l1i, rid, ip);
+	}
+	ready = l1_line(&t->l1i, serial, ip);
+	if (!ready)
+		cpu->stats.time.event[EVENT_FETCH_MISS]++;
+	arrives = ready ? *ready : from_l2(cpu, t, serial, ip, pa);
+	if (t->streams && is_new(cpu, arrives))
+		stream(cpu, t, serial, ip, pa);
+	if (arrives > cpu->cycles) {
+		issue_flush(cpu, t);
+		issue_not_before(cpu, t, arrives, STALL_FETCH);
+	}
+	if (t->recent_changes != t->l1i.changes) {
+		memset(t->recent, 0xff, sizeof(t->recent));
+		t->recent_changes = t->l1i.changes;
+	}
+	if (!is_new(cpu, arrives)) {
+		t->recent[n].line = ip >> L1_LINE_SHIFT;
+		t->recent[n].rid = rid;
+	}
+}
+
+void fetch_line(struct cpu *cpu, struct timing *t, u64 ip, u64 pa)
+{
+	u32 rid = psr(cpu, PSR_IT) ? (u32)FIELD(cpu->rr[ip >> 61], 8, 24) : RID_PHYSICAL;
+	unsigned int n = (ip >> L1_LINE_SHIFT) % FETCH_RECENT;
+
+	if (cpu->n_gone)
+		memory_forget(cpu, t);
+	t->fetched = ip;
+	if (t->recent[n].line == ip >> L1_LINE_SHIFT && t->recent[n].rid == rid &&
+	    t->recent_changes == t->l1i.changes)
+		return;
+	if (t->params.fetch)
+		fetch_l1(cpu, t, rid, ip, pa);
+}
