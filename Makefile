@@ -76,8 +76,10 @@ bench: ## What superpages bring and cost, in tables; fails if a bound is missed
 	tools/testing/bench/run
 
 .PHONY: validate
-validate: simulator ## Judge the simulator's -timing madison by what others measured, in a table; fails if a tolerance is missed
-	python3 tools/ia64sim/tests/validate.py build/ia64sim/ia64sim build/validate
+validate: simulator ## Judge the simulator's -timing madison by what others measured, in a table; fails if a tolerance is missed (long)
+	tools/kernel/build -s 16K -v pristine
+	python3 tools/ia64sim/tests/validate.py --kernel build/kernel-16K-pristine/vmlinux \
+		build/ia64sim/ia64sim build/validate
 
 ##@ Other
 .PHONY: clean

@@ -294,16 +294,18 @@ static void __attribute__((noinline)) run_page(struct cpu *cpu, struct code_page
 
 		if (unlikely(b->run == RUN_DECODE))
 			fetch_decode(page, b);
-		if (unlikely(n >= b->n))
-			raise_illegal(cpu);
-		if (likely(!n) || !cpu->timing->bundles)
-			begin_bundle(cpu, page, b, ip);
 		/* Almost always all three, from the first. */
-		if (likely(b->n - n == 3)) {
+		if (likely(!n)) {
+			begin_bundle(cpu, page, b, ip);
 			SLOT(0);
 			SLOT(1);
-			SLOT(2);
+			if (likely(b->n == 3))
+				SLOT(2);
 		} else {
+			if (n >= b->n)
+				raise_illegal(cpu);
+			if (!cpu->timing->bundles)
+				begin_bundle(cpu, page, b, ip);
 			while (n < b->n) {
 				SLOT(n);
 				n++;

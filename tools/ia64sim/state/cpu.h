@@ -268,7 +268,12 @@ struct cpu {
 	/* -timing; notes for it, which may be more than there is room for */
 	struct timing *timing;	/* NULL: each slot takes a cycle */
 	bool entered, returned;	/* an interruption; by rfi */
-	unsigned int n_walks, n_gone;
+	union {
+		struct {
+			u32 n_walks, n_gone;
+		};
+		u64 n_notes;	/* there are some, if it is not 0 */
+	};
 	u64 walks[MAX_NOTES];	/* where the VHPT walker loaded, physical, or NO_TABLE */
 	struct gone_translation gone[MAX_NOTES];
 

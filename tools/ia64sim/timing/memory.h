@@ -10,7 +10,7 @@
 /* What the model of the TLBs did for the last instruction goes before all else. */
 static inline bool memory_has_notes(const struct cpu *cpu)
 {
-	return __builtin_expect(cpu->n_walks | cpu->n_gone, 0);
+	return __builtin_expect(cpu->n_notes, 0);
 }
 
 /**

@@ -226,7 +226,8 @@ static struct slot_timing decode(const struct insn *i, unsigned int template, un
 		s.flags |= SLOT_BRANCH;
 	if (is_nop(i))
 		s.flags |= SLOT_NOP;
-	if (result == RESULT_FCMP || result == RESULT_BRANCH || (result != RESULT_ALU && s.operands & LONG_TARGETS))
+	if (result == RESULT_FCMP || result == RESULT_BRANCH ||
+	    (result != RESULT_ALU && s.operands & LONG_TARGETS))
 		s.flags |= SLOT_RESULT;
 	if (n == 2 || i->unit == UNIT_X)
 		s.flags |= SLOT_LAST;
