@@ -52,7 +52,7 @@ enum stall {
 	X(SHARED_WRITE, shared_writes)	/* stores to lines that others have */	\
 	X(FROM_OTHER, from_others)	/* lines that another had modified */
 
-enum event {
+enum time_event {
 #define EVENT(name, member)	EVENT_##name,
 	EVENTS(EVENT)
 #undef EVENT

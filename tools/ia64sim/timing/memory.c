@@ -17,7 +17,7 @@ struct access {
 	bool write;
 };
 
-static void count(const struct access *a, enum event event)
+static void count(const struct access *a, enum time_event event)
 {
 	a->cpu->stats.time.event[event]++;
 }
