@@ -1167,9 +1167,9 @@ static long node_reserved(unsigned int node)
 	sp_need(sp_slurp("/proc/zoneinfo", buf, sizeof(buf)), "cannot read /proc/zoneinfo");
 	for (line = buf; line; line = strchr(line, '\n')) {
 		line += *line == '\n';
-		if (sscanf(line, "Node %u, zone", &next) == 1)
+		if (sscanf(line, "Node %u, zone", &next) == 1) {
 			at = next;
-		else if (at == node && sscanf(line, " nr_superpage_reserved %ld", &n) == 1) {
+		} else if (at == node && sscanf(line, " nr_superpage_reserved %ld", &n) == 1) {
 			found = true;
 			sum += n;
 		}
@@ -1302,6 +1302,7 @@ static void test_atomic(void)
 }
 
 #define BOOST	"/proc/sys/vm/watermark_boost_factor"
+#define PIPES	1024
 
 /* The sum of a field of all zones. */
 static long zones_sum(const char *field)
@@ -1319,16 +1320,20 @@ static long zones_sum(const char *field)
 	return sum;
 }
 
-/* Fill pipes, the pages of which cannot be moved; how often has kswapd run? */
-static long fill_pipes(int (*fd)[2], unsigned int pipes)
+/*
+ * Fill pipes, the pages of which cannot be moved, until only @least bytes are free; how
+ * often has kswapd run?
+ */
+static long fill_pipes(int (*fd)[2], unsigned int *pipes, size_t least)
 {
 	static char page[65536];
 	long runs = event_count("pageoutrun");
 
-	for (; pipes; pipes--, fd++) {
-		sp_need(!pipe2(*fd, O_NONBLOCK), "no pipe");
-		while (write((*fd)[1], page, page_size) == (ssize_t)page_size)
+	while (*pipes < PIPES && (size_t)sp_meminfo_kb("MemFree:") << 10 > least) {
+		sp_need(!pipe2(fd[*pipes], O_NONBLOCK), "no pipe");
+		while (write(fd[*pipes][1], page, page_size) == (ssize_t)page_size)
 			;
+		++*pipes;
 	}
 	usleep(200000);
 	return event_count("pageoutrun") - runs;
@@ -1340,28 +1345,32 @@ static long fill_pipes(int (*fd)[2], unsigned int pipes)
  */
 static void test_boost(void)
 {
-	unsigned int pipes = 24 * MB / (16 * page_size), i;
+	unsigned int pipes = 0, i;
 	size_t len = sp_most_aside() / 4 < large ? sp_most_aside() / 4 : large;
 	unsigned long factor = sp_get(BOOST);
 	long before = reserved_kb(), aside, runs, boosted;
-	int fd[2 * pipes][2];
+	static int fd[PIPES][2];
+	struct rlimit files = { 2 * PIPES + 64, 2 * PIPES + 64 };
 	struct holder h;
+	size_t high;
 
+	sp_need(!setrlimit(RLIMIT_NOFILE, &files), "setrlimit");
 	h = hold_memory(len, 96 * MB);
 	aside = reserved_kb();
 	sp_expect(aside > before, "nothing is set aside");
 	/* There is no other reason for kswapd than that. */
 	sp_need(!sp_write(BOOST, "0"), "cannot write to " BOOST);
-	runs = fill_pipes(fd, pipes);
+	high = zones_sum("high") * page_size;
+	runs = fill_pipes(fd, &pipes, high + 64 * MB);
+	/* What is left is less than a boosted watermark. */
 	sp_write(BOOST, "400000");
-	boosted = fill_pipes(fd + pipes, pipes);
+	boosted = fill_pipes(fd, &pipes, high + 6 * MB);
 	ksft_print_msg("kswapd has run %ld times, boosted %ld times, %ld kB are free\n", runs,
 		       boosted, sp_meminfo_kb("MemFree:"));
-	sp_expect(sp_meminfo_kb("MemFree:") > zones_sum("high") * (long)page_size >> 10,
-		  "memory is short");
+	sp_expect((size_t)sp_meminfo_kb("MemFree:") << 10 > high, "memory is short");
 	sp_expect(reserved_kb() == aside, "%ld kB were given back", aside - reserved_kb());
 	sp_write_number(BOOST, factor);
-	for (i = 0; i < 2 * pipes; i++) {
+	for (i = 0; i < pipes; i++) {
 		close(fd[i][0]);
 		close(fd[i][1]);
 	}
