@@ -1193,14 +1193,8 @@ static unsigned long superpage_break_blocks(struct zone *zone, int least, unsign
 	return taken;
 }
 
-/**
- * superpage_break_zone() - give back what a zone has, the oldest first
- * @zone: the zone
- * @order: of the request that is to be served
- *
- * Return: how many pages that were; 0 if there was nothing to give
- */
-unsigned long superpage_break_zone(struct zone *zone, unsigned int order)
+/* Give back enough for a request of @order, the oldest first; how many pages that were. */
+static unsigned long superpage_break_zone(struct zone *zone, unsigned int order)
 {
 	unsigned long nr = max(1UL << order, 1UL << SUPERPAGE_BATCH_ORDER), taken;
 
@@ -1238,6 +1232,32 @@ bool superpage_break(struct zonelist *zonelist, int highest_zoneidx, nodemask_t 
 	z = first_zones_zonelist(zonelist, highest_zoneidx, nodemask);
 	return !order && z->zone && !(current->flags & PF_MEMALLOC) &&
 	       superpage_shrink_node(zone_to_nid(z->zone), highest_zoneidx);
+}
+
+/**
+ * superpage_break_near() - give back before memory of another node is taken
+ * @ac: where the page allocator looks for memory
+ * @zone: a zone that has less free memory than @mark
+ * @gfp: the flags of the request
+ * @order: its order
+ * @mark: the watermark
+ * @alloc_flags: how the page allocator looks at it
+ *
+ * What is set aside is used by nobody, and memory of another node is slow for as long as
+ * it is used.  On a machine with one node this is left to superpage_break().
+ *
+ * Return: true if the zone has enough now
+ */
+bool superpage_break_near(const struct alloc_context *ac, struct zone *zone, gfp_t gfp,
+			  unsigned int order, unsigned long mark, unsigned int alloc_flags)
+{
+	if (nr_online_nodes == 1 || !(gfp & __GFP_DIRECT_RECLAIM) ||
+	    zone_to_nid(zone) != zone_to_nid(ac->preferred_zoneref->zone))
+		return false;
+	while (superpage_break_zone(zone, order))
+		if (zone_watermark_ok(zone, order, mark, ac->highest_zoneidx, alloc_flags))
+			return true;
+	return false;
 }
 
 /* Does some zone of the node have free memory of @order above its high watermark? */

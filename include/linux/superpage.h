@@ -60,6 +60,7 @@ static inline void superpage_count(unsigned int order, enum superpage_event even
 	this_cpu_add(superpage_stat.count[order][event], n);
 }
 
+struct alloc_context;
 struct mmu_gather;
 struct oom_control;
 struct seq_file;
@@ -228,7 +229,8 @@ void __superpage_move(struct mm_struct *mm, unsigned long from, unsigned long to
 bool superpage_break(struct zonelist *zonelist, int highest_zoneidx, nodemask_t *nodemask,
 		     gfp_t gfp, unsigned int order);
 bool superpage_oom(struct oom_control *oc);
-unsigned long superpage_break_zone(struct zone *zone, unsigned int order);
+bool superpage_break_near(const struct alloc_context *ac, struct zone *zone, gfp_t gfp,
+			  unsigned int order, unsigned long mark, unsigned int alloc_flags);
 bool superpage_balance(struct pglist_data *pgdat, unsigned int order, int highest_zoneidx);
 void superpage_break_range(struct zone *zone, unsigned long start_pfn, unsigned long end_pfn);
 
@@ -259,26 +261,6 @@ static inline void superpage_release(struct mm_struct *mm, unsigned long start,
 	 */
 	if (!RB_EMPTY_ROOT(&mm->superpage.tree))
 		__superpage_release(mm, start, end);
-}
-
-/**
- * superpage_break_near() - give back before memory of another node is taken
- * @wanted: the first zone that the page allocator has looked at
- * @zone: one that has too little free memory
- * @gfp: the flags of the request
- * @order: its order
- *
- * What is set aside is used by nobody, and memory of another node is slow for as long as
- * it is used.  On a machine with one node this is left to superpage_break().
- *
- * Return: true if something has been given back
- */
-static inline bool superpage_break_near(struct zone *wanted, struct zone *zone, gfp_t gfp,
-					unsigned int order)
-{
-	return nr_online_nodes > 1 && (gfp & __GFP_DIRECT_RECLAIM) &&
-	       zone_to_nid(zone) == zone_to_nid(wanted) &&
-	       !list_empty(&zone->superpage_list) && superpage_break_zone(zone, order);
 }
 
 /**
@@ -569,11 +551,8 @@ static inline bool superpage_oom(struct oom_control *oc)
 	return false;
 }
 
-static inline bool superpage_break_near(struct zone *wanted, struct zone *zone, gfp_t gfp,
-					unsigned int order)
-{
-	return false;
-}
+/* A macro, or gcc would arrange the page allocator's code in another way. */
+#define superpage_break_near(ac, zone, gfp, order, mark, alloc_flags) false
 
 static inline void superpage_break_range(struct zone *zone, unsigned long start_pfn,
 					 unsigned long end_pfn)
