@@ -102,18 +102,22 @@ static void settle_walks(struct cpu *cpu)
 	cpu->stats.time.stall[STALL_WALK] += takes;
 }
 
-/* For the data event address register, a load that took @latency.  Before it @transfers had
- * gone into the L1 DTLB; it was @walked for.
- */
-static void __attribute__((noinline)) watch_load(struct cpu *cpu, const struct reference *r,
-						 u64 transfers, bool walked, u64 latency)
+/* The same as memory_reference(), and the data event address register looks on. */
+static u64 __attribute__((noinline)) refer_watched(struct cpu *cpu, const struct reference *r)
 {
+	u64 transfers = cpu->stats.time.event[EVENT_DTLB_TRANSFER], latency, cycles;
 	struct pmu *pmu = &cpu->pmu;
+	bool walked = cpu->n_walks;
 
+	latency = memory_reference(cpu, cpu->timing, r);
+	if (r->kind != RESULT_LOAD && r->kind != RESULT_FP_LOAD)
+		return latency;
 	if (cpu->stats.time.event[EVENT_DTLB_TRANSFER] != transfers && !walked)
 		note_data_miss(cpu, r->va, DATA_EAR_L1);
-	if (pmu->data_ear_latency && latency >= pmu->data_ear_latency)
-		record_data_ear(cpu, r->va, latency, 1);
+	cycles = latency >> READY_SHIFT;
+	if (pmu->data_ear_latency && cycles >= pmu->data_ear_latency)
+		record_data_ear(cpu, r->va, cycles, 1);
+	return latency;
 }
 
 /* One that needs more than L1 or the line of the last store.  Return: its latency. */
@@ -122,17 +126,13 @@ refer(struct cpu *cpu, const struct slot_timing *s, u32 rid, u64 va)
 {
 	struct timing *t = cpu->timing;
 	struct reference r = { .va = va, .rid = rid, .kind = s->result };
-	u64 transfers = cpu->stats.time.event[EVENT_DTLB_TRANSFER], latency;
-	bool walked = cpu->n_walks;
 
 	find_reference(cpu, &r);
 	if (s->result == RESULT_STORE && memory_store_hit(cpu, t, &r))
 		return 0;
-	latency = memory_reference(cpu, t, &r);
-	if (unlikely(cpu->pmu.data_ear | cpu->pmu.data_ear_latency) &&
-	    (s->result == RESULT_LOAD || s->result == RESULT_FP_LOAD))
-		watch_load(cpu, &r, transfers, walked, latency >> READY_SHIFT);
-	return latency;
+	if (unlikely(cpu->pmu.data_ear | cpu->pmu.data_ear_latency))
+		return refer_watched(cpu, &r);
+	return memory_reference(cpu, t, &r);
 }
 
 /* With its entry in the ALAT ld.c leaves memory and its target alone.  Return: it has none. */
