@@ -157,15 +157,24 @@ static unsigned int read_list(const char *path, cpu_set_t *set)
 	return n;
 }
 
+/* Go on with the processors of a node; @was gets those before.  False if it has none. */
+static bool run_on_node(unsigned int node, cpu_set_t *was)
+{
+	cpu_set_t cpus;
+	char path[64];
+
+	sched_getaffinity(0, sizeof(*was), was);
+	snprintf(path, sizeof(path), "/sys/devices/system/node/node%u/cpulist", node);
+	return read_list(path, &cpus) && !sched_setaffinity(0, sizeof(cpus), &cpus);
+}
+
 static void on_node(unsigned int node, unsigned int other)
 {
 	unsigned int ran = ~0U;
-	cpu_set_t cpus, all;
-	char path[64], *p;
+	cpu_set_t all;
+	char *p;
 
-	sched_getaffinity(0, sizeof(all), &all);
-	snprintf(path, sizeof(path), "/sys/devices/system/node/node%u/cpulist", node);
-	if (read_list(path, &cpus) && !sched_setaffinity(0, sizeof(cpus), &cpus)) {
+	if (run_on_node(node, &all)) {
 		p = map();
 		touch(p);
 		locate(p, pages);
@@ -241,13 +250,10 @@ static unsigned long free_on(unsigned int node, bool aside)
 static void beside_what_is_aside(unsigned int node)
 {
 	unsigned long most = free_on(node, false) << 10, was = pages, i, aside;
-	cpu_set_t cpus, all;
-	char path[64], *p, *q;
+	cpu_set_t all;
+	char *p, *q;
 
-	sched_getaffinity(0, sizeof(all), &all);
-	snprintf(path, sizeof(path), "/sys/devices/system/node/node%u/cpulist", node);
-	if (access("/proc/superpageinfo", F_OK) || !read_list(path, &cpus) ||
-	    sched_setaffinity(0, sizeof(cpus), &cpus))
+	if (access("/proc/superpageinfo", F_OK) || !run_on_node(node, &all))
 		return;
 	p = mmap(NULL, most, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (p == MAP_FAILED)
