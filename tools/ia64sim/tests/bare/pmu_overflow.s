@@ -206,34 +206,5 @@
 	HOOK 0
 	PASS
 
-	/* r4: PMC0; r5, r6: ip and slot; r7: how often */
 handler:
-	movl r18 = VEC_EXTERNAL
-	mov r19 = cr.ivr
-	;;
-	cmp.ne p6, p7 = r16, r18
-	;;
-(p7)	cmp.ne p6, p0 = VECTOR, r19
-	;;
-(p6)	mov r3 = 240
-(p6)	br.cond.spnt.many bare_exit
-	;;
-	mov r4 = pmc[r0]
-	mov r5 = cr.iip
-	;;
-	mov r6 = cr.ipsr
-	;;
-	extr.u r6 = r6, 41, 2
-	mov r18 = 1
-	;;
-	mov pmc[r0] = r18
-	srlz.d
-	;;
-	mov cr.eoi = r0
-	add r7 = 1, r7
-	mov pr = r31, -1
-	;;
-	srlz.d
-	;;
-	rfi
-	;;
+	OVERFLOW_HANDLER
