@@ -7,11 +7,12 @@
 #include <sched.h>
 #include <time.h>
 
-#include "superpage.h"
+#include "superpage_reserve.h"
 
 #define MB	(1024 * 1024UL)
 
 static unsigned int rounds = 40;
+
 static void touch(char *p, size_t len)
 {
 	size_t i;
@@ -65,10 +66,11 @@ static void work(uint64_t seed)
 	}
 }
 
-static void kill_many(unsigned int n)
+/* Returns how often more than @aside kB were set aside when it killed. */
+static unsigned int kill_many(unsigned int n, long aside)
 {
+	unsigned int i, k, held = 0;
 	pid_t pid[4];
-	unsigned int i, k;
 
 	for (i = 0; i < n; i++) {
 		for (k = 0; k < ARRAY_SIZE(pid); k++) {
@@ -81,11 +83,14 @@ static void kill_many(unsigned int n)
 			setpgid(pid[k], pid[k]);
 		}
 		usleep(500 + sp_random_below(5000));
+		if (sp_tunable)
+			held += reserved_kb() > aside;
 		for (k = 0; k < ARRAY_SIZE(pid); k++) {
 			kill(-pid[k], SIGKILL);
 			waitpid(pid[k], NULL, 0);
 		}
 	}
+	return held;
 }
 
 /* --- the kernel's objects ---------------------------------------------------------------- */
@@ -151,22 +156,26 @@ static const char *grown(size_t n, long killed)
 
 /* --- the tests ---------------------------------------------------------------------------- */
 
-static void test_kill(void)
+static void test_kill(const char *how)
 {
+	unsigned int i, killed = 0, held = 0;
 	const char *name = NULL;
 	struct sp_usage before;
-	unsigned int i;
+	long aside = 0;
 	size_t n = 0;
 
 	/* What is taken once and kept, of our own memory and of others'. */
 	memset(cache, 0, sizeof(cache));
 	sp_permit(sp_all_orders());
-	kill_many(rounds / 4 + 1);
-	if (sp_tunable)
+	kill_many(rounds / 4 + 1, 0);
+	if (sp_tunable) {
 		n = count_objects(cache[0]);
+		aside = reserved_kb();
+	}
 	before = sp_usage_now();
 	for (i = 1; i <= 2 || (name && i <= MOST_TIMES); i++) {
-		kill_many(rounds / 2);
+		held += kill_many(rounds / 2, aside);
+		killed += rounds / 2;
 		if (!sp_tunable)
 			continue;
 		sp_expect(count_objects(cache[1]) == n, "there is another cache");
@@ -177,7 +186,12 @@ static void test_kill(void)
 		sp_expect(n > 20, "there are only %zu caches", n);
 	sp_expect(!name, "%s grows with each process", name);
 	sp_permit(0);
-	sp_result("%u processes were killed", (i - 1) * (rounds / 2 * 4));
+	if (sp_tunable && !sp_get(SP_EAGER)) {
+		ksft_print_msg("frames were set aside %u times of %u\n", held, killed);
+		sp_expect(held > killed / 2, "%u times of %u", held, killed);
+		expect_reserved(aside, "killed");
+	}
+	sp_result("%u processes were killed, %s", killed * 4, how);
 }
 
 /* Page tables of a process that goes on: those of what was unmapped go away. */
@@ -228,8 +242,11 @@ int main(int argc, char **argv)
 		}
 	}
 	sp_init(argv);
-	ksft_set_plan(2);
+	find_debug();
+	ksft_set_plan(3);
 	test_tables();
-	test_kill();
+	test_kill("with superpages");
+	sp_growing();
+	test_kill("with frames set aside");
 	ksft_finished();
 }

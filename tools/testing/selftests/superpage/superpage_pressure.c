@@ -5,7 +5,7 @@
  * comes back.
  */
 
-#include "superpage.h"
+#include "superpage_reserve.h"
 
 #define MB	(1024 * 1024UL)
 
@@ -424,6 +424,220 @@ static void test_oom_kill(void)
 	sp_result("the OOM killer takes one of three");
 }
 
+/* --- frames set aside ---------------------------------------------------------------------- */
+
+#define ASIDE	(16 * MB)		/* a mapping for which frames are set aside */
+#define ASIDES	3
+
+static size_t aside;			/* what may be set aside for one in one piece */
+
+/* Memory for which frames are set aside: a page of it is used. */
+static char *make_aside(uint64_t tag)
+{
+	char *p = map_apart(ASIDE);
+
+	WRITE_ONCE(*(uint64_t *)p, tag);
+	return p;
+}
+
+/* All of it can be used, and the page that was is what it was. */
+static void use_aside(char *p, uint64_t tag)
+{
+	uint64_t want = tag, word;
+	size_t i;
+
+	for (i = 0; i < ASIDE; i += page_size, want = 0) {
+		word = READ_ONCE(*(uint64_t *)(p + i));
+		sp_expect(word == want, "page %zu has %#lx, not %#lx", i / page_size,
+			  (unsigned long)word, (unsigned long)want);
+		WRITE_ONCE(*(uint64_t *)(p + i), tag + i);
+	}
+	for (i = 0; i < ASIDE; i += page_size)
+		sp_expect(READ_ONCE(*(uint64_t *)(p + i)) == tag + i, "page %zu differs",
+			  i / page_size);
+}
+
+/* What those who are going to be killed have seen last. */
+static struct seen {
+	bool ready, end;
+	long first, least, last;	/* how much was set aside, in kB */
+} *seen;
+
+/* Take memory until somebody kills us, and tell how much is set aside meanwhile. */
+static void be_greedy(size_t bytes)
+{
+	char *p = NULL;
+	size_t i;
+	long kb;
+
+	for (i = 0; i < bytes; i += page_size) {
+		/* All of it in one mapping could be refused. */
+		if (i % (16 * MB) == 0)
+			p = map_apart(16 * MB);
+		WRITE_ONCE(*(uint64_t *)(p + i % (16 * MB)), i);
+		if (i % (2 * MB))
+			continue;
+		kb = reserved_kb();
+		if (!i)
+			seen->first = kb;
+		if (!i || kb < seen->least)
+			seen->least = kb;
+		seen->last = kb;
+	}
+}
+
+/*
+ * A cgroup is at its limit, and one of its processes is killed, which has frames set
+ * aside at that moment.  These are charged to nobody, so to give them back helps nobody
+ * in the cgroup; least of all those of others.
+ */
+static void test_oom_aside(void)
+{
+	long before, theirs, kills, kb;
+	struct sp_usage usage;
+	int go[2], ready[2], status = -1, i;
+	pid_t other, greedy;
+	char *p[ASIDES], c;
+
+	usage = sp_usage_now();
+	before = reserved_kb();
+	seen = sp_map_shared(sizeof(*seen));
+	sp_growing();
+	group_limit(64 * MB, false);
+	sp_need(!pipe(go) && !pipe(ready), "no pipe");
+	other = fork_child();
+	if (!other) {
+		close(go[1]);
+		for (i = 0; i < ASIDES; i++)
+			p[i] = make_aside(i + 1);
+		sp_expect(write(ready[1], "", 1) == 1, "no word to the parent");
+		sp_expect(read(go[0], &c, 1) == 0, "a word from the parent");
+		for (i = 0; i < ASIDES; i++)
+			use_aside(p[i], i + 1);
+		/* Nobody took a frame away, so the first one is as large as it can be. */
+		sp_expect(sp_in_superpages(p[0], ASIDE, aside) == ASIDE,
+			  "%zu of %lu kB are in superpages of %zu kB",
+			  sp_in_superpages(p[0], ASIDE, aside) >> 10, ASIDE >> 10, aside >> 10);
+		sp_child_exit();
+	}
+	sp_expect(read(ready[0], &c, 1) == 1, "no word from the child");
+	theirs = reserved_kb();
+	sp_expect(theirs - before >= (long)(aside >> 10) / 4 * 3, "%ld kB are set aside",
+		  theirs - before);
+	kills = event_count("oom_kill");
+	greedy = fork_child();
+	if (!greedy) {
+		sp_write("/proc/self/oom_score_adj", "1000");
+		group_enter();
+		for (i = 0; i < ASIDES; i++)
+			make_aside(i + 1);
+		be_greedy(128 * MB);
+		sp_child_exit();
+	}
+	waitpid(greedy, &status, 0);
+	sp_expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL,
+		  "who took too much ended with status %#x", status);
+	sp_expect(event_count("oom_kill") == kills + 1, "%ld processes were killed",
+		  event_count("oom_kill") - kills);
+	ksft_print_msg("%ld kB set aside; with the other's %ld kB, at least %ld kB, at last %ld kB\n",
+		       theirs - before, seen->first - before, seen->least - before,
+		       seen->last - before);
+	sp_expect(seen->last > theirs, "it had nothing set aside when it was killed");
+	sp_expect(seen->least >= theirs, "%ld kB of the other's were given back",
+		  theirs - seen->least);
+	/* Its own came back, and the other's did not. */
+	expect_reserved(theirs, "killed");
+	kb = reserved_kb();
+	sp_expect(kb == theirs, "%ld kB are set aside for the other, not %ld kB", kb - before,
+		  theirs - before);
+	close(go[1]);
+	sp_wait(other);
+	close(go[0]);
+	close(ready[0]);
+	close(ready[1]);
+	expect_reserved(before, "in the end");
+	munmap(seen, sizeof(*seen));
+	check_uncharged();
+	sp_check_usage(usage);
+	sp_write(SP_EAGER, "1");
+	sp_result("a cgroup's OOM kill with frames set aside");
+}
+
+/*
+ * No memory is left at all.  What is set aside goes first; but two processes set frames
+ * aside all the time, before, while and after somebody is killed.
+ */
+static void test_global_oom(void)
+{
+	size_t bytes = ((size_t)sp_meminfo_kb("MemTotal:") << 10) * 2;
+	struct sp_usage usage = sp_usage_now();
+	long before = reserved_kb(), kills;
+	int ready[2], status = -1, i;
+	pid_t keeper, busy[2], greedy;
+	char *p[ASIDES], c;
+
+	seen = sp_map_shared(sizeof(*seen));
+	sp_growing();
+	sp_need(!pipe(ready), "no pipe");
+	kills = event_count("oom_kill");
+	keeper = fork_child();
+	if (!keeper) {
+		sp_write("/proc/self/oom_score_adj", "-1000");
+		for (i = 0; i < ASIDES; i++)
+			p[i] = make_aside(i + 1);
+		sp_expect(write(ready[1], "", 1) == 1, "no word to the parent");
+		while (!sp_acquire(&seen->end))
+			usleep(10000);
+		for (i = 0; i < ASIDES; i++)
+			use_aside(p[i], i + 1);
+		sp_child_exit();
+	}
+	sp_expect(read(ready[0], &c, 1) == 1, "no word from the child");
+	for (i = 0; i < 2; i++) {
+		busy[i] = fork_child();
+		if (busy[i])
+			continue;
+		sp_write("/proc/self/oom_score_adj", "500");
+		while (!sp_acquire(&seen->end)) {
+			p[0] = make_aside(i + 1);
+			usleep(1000);
+			sp_expect(READ_ONCE(*(uint64_t *)p[0]) == (uint64_t)i + 1, "it differs");
+			unmap_apart(p[0], ASIDE);
+		}
+		sp_child_exit();
+	}
+	greedy = fork_child();
+	if (!greedy) {
+		sp_write("/proc/self/oom_score_adj", "1000");
+		for (i = 0; i < ASIDES; i++)
+			make_aside(i + 1);
+		be_greedy(bytes);
+		sp_child_exit();
+	}
+	waitpid(greedy, &status, 0);
+	sp_expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL,
+		  "who took all memory ended with status %#x", status);
+	sp_expect(event_count("oom_kill") > kills, "it was not the OOM killer");
+	ksft_print_msg("%ld kB were set aside, at least %ld kB, at last %ld kB; %ld killed\n",
+		       seen->first - before, seen->least - before, seen->last - before,
+		       event_count("oom_kill") - kills);
+	sp_expect(seen->first - before >= (long)(aside >> 10) / 4 * 3, "%ld kB were set aside",
+		  seen->first - before);
+	sp_expect(seen->least < seen->first, "nothing was given back");
+	sp_release(&seen->end, true);
+	sp_wait(keeper);
+	/* These could be killed, too; when memory is short, what one has does not count. */
+	for (i = 0; i < 2; i++)
+		waitpid(busy[i], NULL, 0);
+	close(ready[0]);
+	close(ready[1]);
+	expect_reserved(before, "in the end");
+	munmap(seen, sizeof(*seen));
+	sp_check_usage(usage);
+	sp_write(SP_EAGER, "1");
+	sp_result("no memory is left");
+}
+
 /* What has been swapped out has come back, or has been given up. */
 static void check_swap_free(long before_kb)
 {
@@ -566,7 +780,9 @@ int main(int argc, char **argv)
 
 	(void)argc;
 	sp_init(argv);
-	ksft_set_plan(3 + 3 * ARRAY_SIZE(swaps));
+	ksft_set_plan(5 + 3 * ARRAY_SIZE(swaps));
+	find_debug();
+	aside = sp_most_aside() < ASIDE ? sp_most_aside() : ASIDE;
 	others_swap = sp_have_swap();
 	group_make();
 	if (group[0])
@@ -578,10 +794,20 @@ int main(int argc, char **argv)
 		test_within_limit();
 		test_beyond_limit();
 		test_oom_kill();
+		if (sp_tunable)
+			test_oom_aside();
+		else
+			skip("no superpages that we may tune", "frames set aside");
 	} else {
-		for (i = 0; i < 3; i++)
+		for (i = 0; i < 4; i++)
 			skip("no memory controller", "a limit");
 	}
+	if (!sp_tunable)
+		skip("no superpages that we may tune", "no memory is left");
+	else if (others_swap)
+		skip("there is swap", "no memory is left");
+	else
+		test_global_oom();
 	for (swap = swaps; swap < swaps + ARRAY_SIZE(swaps); swap++) {
 		if (!swap->on()) {
 			for (i = 0; i < 3; i++)

@@ -10,7 +10,7 @@
 #include <getopt.h>
 #include <sys/uio.h>
 
-#include "superpage.h"
+#include "superpage_reserve.h"
 
 #define MAX_PAGES	4096
 #define CHILDREN	3
@@ -382,6 +382,101 @@ static void op_compact(size_t first, size_t n)
 	sp_write("/proc/sys/vm/compact_memory", "1");
 }
 
+/* --- frames that are set aside are taken away ------------------------------------------- */
+
+#define MB		(1024 * 1024UL)
+#define LEFT_FREE	(160 * MB)
+
+static struct {
+	pid_t pid;
+	int ask, done;			/* pipes to and from it */
+} taker;
+
+static long taken_kb;			/* of what was set aside, in all */
+
+/*
+ * Somebody who has most memory, and wants the rest of it whenever we ask: all that is
+ * free, and half of what is set aside.  It gives that back again.
+ */
+static void take_memory(int ask, int done)
+{
+	size_t len = (size_t)sp_meminfo_kb("MemFree:") << 10, used;
+	char *p, c;
+	long aside;
+
+	sp_write("/proc/self/oom_score_adj", "1000");
+	if (len > LEFT_FREE) {
+		p = sp_map((len - LEFT_FREE) & -page_size, page_size);
+		sp_need(!madvise(p, (len - LEFT_FREE) & -page_size, MADV_POPULATE_WRITE),
+			"cannot take memory");
+	}
+	p = sp_map(2 * LEFT_FREE, page_size);
+	do {
+		sp_expect(write(done, "", 1) == 1, "write");
+		if (read(ask, &c, 1) != 1)
+			break;
+		aside = reserved_kb();
+		for (used = 0; used < 2 * LEFT_FREE; used += page_size) {
+			WRITE_ONCE(p[used], 1);
+			if (used % MB == 0 && reserved_kb() <= aside / 2)
+				break;
+		}
+		madvise(p, 2 * LEFT_FREE, MADV_DONTNEED);
+	} while (!sp_failures);
+	sp_child_exit();
+}
+
+/* While superpages are off, so that it has none. */
+static void taker_begin(void)
+{
+	int ask[2], done[2];
+	char c;
+
+	sp_need(!pipe2(ask, O_CLOEXEC) && !pipe2(done, O_CLOEXEC), "no pipe");
+	taker.pid = sp_fork();
+	if (!taker.pid) {
+		close(ask[1]);
+		close(done[0]);
+		take_memory(ask[0], done[1]);
+	}
+	close(ask[0]);
+	close(done[1]);
+	taker.ask = ask[1];
+	taker.done = done[0];
+	sp_need(read(taker.done, &c, 1) == 1, "nobody takes memory");
+}
+
+static void taker_end(void)
+{
+	if (!taker.pid)
+		return;
+	close(taker.ask);
+	sp_wait(taker.pid);
+	close(taker.done);
+	taker.pid = 0;
+}
+
+/*
+ * Where the kernel helps, some of them, or from now on all that there are at one step of
+ * each page fault; the latter ends at the next time.
+ */
+static void op_take(size_t first, size_t n)
+{
+	long was = sp_tunable ? reserved_kb() : 0;
+	char c;
+
+	(void)first;
+	if (have_debug) {
+		sp_write_number(debug_file("step"), sp_random_below(2) ? sp_random_below(8) : 0);
+		sp_write_number(debug_file("break"), n * (1 + sp_random_below(16)));
+	} else if (taker.pid && was > 0) {
+		sp_expect(write(taker.ask, "", 1) == 1 && read(taker.done, &c, 1) == 1,
+			  "op %lu: who takes memory has ended", op_nr);
+	}
+	if (sp_tunable && reserved_kb() < was)
+		taken_kb += was - reserved_kb();
+}
+
 static const struct {
 	const char *name;
 	unsigned int weight;
@@ -400,6 +495,7 @@ static const struct {
 	{ "fork and sleep", 2, op_fork_sleep },
 	{ "tune", 3, op_tune },
 	{ "compact", 1, op_compact },
+	{ "take", 2, op_take },
 };
 
 static void run_seed(unsigned long count)
@@ -415,6 +511,8 @@ static void run_seed(unsigned long count)
 	memset(shadow, 0, pages * sizeof(*shadow));
 	unmap(0, pages);
 	sp_permit(sp_all_orders());
+	/* So that there is something to take away. */
+	sp_growing();
 
 	for (op_nr = 0; op_nr < count && !sp_failures; op_nr++) {
 		pick = sp_random_below(total);
@@ -429,7 +527,10 @@ static void run_seed(unsigned long count)
 	}
 	check_range(0, pages);
 	end_children();
+	if (have_debug)
+		sp_write(debug_file("step"), "0");
 	unmap(0, pages);
+	check_books("in the end");
 	after = sp_count_all();
 	if (sp_tunable) {
 		/*
@@ -497,8 +598,20 @@ int main(int argc, char **argv)
 	munmap(area, 4 * align);
 	window = area + 2 * align - pages / 2 * page_size;
 
-	ksft_set_plan(seeds);
+	find_debug();
+	if (sp_tunable && !have_debug)
+		taker_begin();
+	ksft_set_plan(seeds + 1);
 	for (i = 0; i < seeds; i++, seed++)
 		run_seed(count);
+	taker_end();
+	if (sp_tunable) {
+		/* Or nothing of all this was tried. */
+		ksft_print_msg("%ld kB that were set aside were taken away\n", taken_kb);
+		sp_expect(taken_kb > 0, "nothing was taken away");
+		sp_result("frames that are set aside are taken away meanwhile");
+	} else {
+		ksft_test_result_skip("no superpages that we may tune\n");
+	}
 	ksft_finished();
 }

@@ -9,71 +9,16 @@
  */
 #include <getopt.h>
 #include <pthread.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 
-#include "superpage.h"
+#include "superpage_reserve.h"
 
 #define MB		(1024 * 1024UL)
 #define UNIT		(4 * page_size)
 
-static bool have_debug;
 static size_t large = 16 * MB;		/* may be set aside in one piece */
 static unsigned int rounds = 12;
-
-static const char *debug_file(const char *name)
-{
-	static __thread char path[80];
-
-	snprintf(path, sizeof(path), SP_DEBUG "%s", name);
-	return path;
-}
-
-/* The kernel's books; what page faults are working with is not to be seen. */
-static void check_books(const char *when)
-{
-	char buf[4096] = "";
-	int patience;
-
-	if (!have_debug)
-		return;
-	for (patience = 100; patience; patience--) {
-		sp_need(sp_slurp(debug_file("check"), buf, sizeof(buf)), "cannot read check");
-		if (!strcmp(buf, "ok\n"))
-			return;
-		usleep(10000);
-	}
-	sp_expect(false, "%s: %s", when, buf);
-}
-
-static long reserved_kb(void)
-{
-	sp_write("/proc/sys/vm/stat_refresh", "1");
-	return sp_meminfo_kb(SP_RESERVED);
-}
-
-static long event_count(const char *field)
-{
-	static char buf[1 << 16];
-	char name[64], *at;
-
-	sp_write("/proc/sys/vm/stat_refresh", "1");
-	sp_slurp("/proc/vmstat", buf, sizeof(buf));
-	snprintf(name, sizeof(name), "\n%s ", field);
-	at = strstr(buf, name);
-	return at ? strtol(at + strlen(name), NULL, 10) : 0;
-}
-
-/* All that is ours is given back; what other processes have is not. */
-static void expect_reserved(long kb, const char *when)
-{
-	int patience;
-
-	for (patience = 50; patience && reserved_kb() > kb; patience--)
-		usleep(10000);
-	sp_expect(reserved_kb() <= kb, "%s: %ld kB are set aside, there were %ld kB", when,
-		  reserved_kb(), kb);
-	check_books(when);
-}
 
 static void touch(char *p)
 {
@@ -84,12 +29,6 @@ static void touch(char *p)
 static void expect_touched(char *p)
 {
 	sp_expect(READ_ONCE(*(uint64_t *)p) == (uintptr_t)p, "what was written is not there");
-}
-
-static char *map_at(void *at, size_t len)
-{
-	return mmap(at, len, PROT_READ | PROT_WRITE,
-		    MAP_PRIVATE | MAP_ANONYMOUS | (at ? MAP_FIXED : 0), -1, 0);
 }
 
 /* --- what comes and goes ------------------------------------------------------------------- */
@@ -292,23 +231,29 @@ static void read_pagemap(void *p, size_t pages, uint64_t *entry)
 	close(fd);
 }
 
-/* Of this process, for what is not shared with others. */
-static void check_frames(char *p, size_t len)
+/* The frame that an entry of pagemap names, 0 if there is none or it is that of zeroes. */
+static uint64_t frame_of(uint64_t entry)
 {
-	size_t pages = len / page_size, n = 0, i;
-	uint64_t *entry = sp_map_shared(pages * sizeof(*entry)), zero, frame;
-	char *plain = mmap(NULL, page_size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	static uint64_t zero;
+	char *plain;
 
-	/* The frame of zeroes is mapped where there was a read, and none of ours. */
-	sp_need(plain != MAP_FAILED && !READ_ONCE(*plain), "cannot map a page");
-	read_pagemap(plain, 1, &zero);
-	munmap(plain, page_size);
-	read_pagemap(p, pages, entry);
-	for (i = 0; i < pages; i++) {
-		frame = entry[i] & ((1UL << 40) - 1);
-		if (entry[i] >> 63 && frame && frame != (zero & ((1UL << 40) - 1)))
-			entry[n++] = frame << 24 | i;
+	if (!zero) {
+		plain = mmap(NULL, page_size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		sp_need(plain != MAP_FAILED && !READ_ONCE(*plain), "cannot map a page");
+		read_pagemap(plain, 1, &zero);
+		munmap(plain, page_size);
 	}
+	return entry >> 63 && (entry ^ zero) << 24 ? entry & ((1UL << 40) - 1) : 0;
+}
+
+/* @entry has frames, or 0, and is changed.  What shares a frame with another? */
+static void expect_distinct(uint64_t *entry, size_t pages)
+{
+	size_t n = 0, i;
+
+	for (i = 0; i < pages; i++)
+		if (entry[i])
+			entry[n++] = entry[i] << 24 | i;
 	qsort(entry, n, sizeof(*entry), compare);
 	for (i = 1; i < n; i++)
 		sp_expect(entry[i] >> 24 != entry[i - 1] >> 24,
@@ -316,7 +261,27 @@ static void check_frames(char *p, size_t len)
 			  (unsigned long)entry[i - 1] & 0xffffff,
 			  (unsigned long)entry[i] & 0xffffff, pages,
 			  (unsigned long)(entry[i] >> 24));
-	munmap(entry, pages * sizeof(*entry));
+}
+
+/* The frames of a range of this process, 0 where there is none. */
+static void read_frames(char *p, size_t pages, uint64_t *frame)
+{
+	size_t i;
+
+	read_pagemap(p, pages, frame);
+	for (i = 0; i < pages; i++)
+		frame[i] = frame_of(frame[i]);
+}
+
+/* Of this process, for what is not shared with others. */
+static void check_frames(char *p, size_t len)
+{
+	size_t pages = len / page_size;
+	uint64_t *frame = sp_map_shared(pages * sizeof(*frame));
+
+	read_frames(p, pages, frame);
+	expect_distinct(frame, pages);
+	munmap(frame, pages * sizeof(*frame));
 }
 
 /* --- taken away at each step --------------------------------------------------------------- */
@@ -649,6 +614,456 @@ static void test_killed_reading(void)
 	sp_result("killed in read()");
 }
 
+/* --- several processes --------------------------------------------------------------------- */
+
+/* Everybody waits here until all are here; to be shared, and used once. */
+static void meet(unsigned int *here, unsigned int all)
+{
+	__atomic_fetch_add(here, 1, __ATOMIC_ACQ_REL);
+	while (sp_acquire(here) < all)
+		sched_yield();
+}
+
+#define STORM	6			/* children at a time */
+
+static struct storm {
+	unsigned int written, checked;	/* how many have come so far */
+	unsigned int killable;
+	uint64_t frame[];		/* of the parent, and of each child */
+} *storm;
+
+/* What the child has written to is its own; of all else it has what the parent had. */
+static void storm_child(unsigned int me, char *p, size_t len, size_t grown)
+{
+	size_t pages = len / page_size, i;
+	uint64_t *frame = storm->frame + (me + 1) * pages;
+	bool wrote[pages];
+
+	sp_rng = me + 1;
+	memset(wrote, 0, sizeof(wrote));
+	for (i = 0; i < grown; i += 1 + sp_random_below(16)) {
+		expect_touched(p + i * page_size);
+		WRITE_ONCE(*(uint64_t *)(p + i * page_size), me);
+		wrote[i] = true;
+	}
+	/* Where the parent goes on, and behind that, where its frames are set aside. */
+	for (i = grown; i < pages; i += 1 + sp_random_below(32)) {
+		touch(p + i * page_size);
+		WRITE_ONCE(*(uint64_t *)(p + i * page_size), me);
+		wrote[i] = true;
+	}
+	read_frames(p, pages, frame);
+	for (i = 0; i < pages; i++) {
+		sp_expect(!wrote[i] || frame[i], "child %u has no page %zu", me, i);
+		if (!wrote[i])
+			frame[i] = 0;
+	}
+	meet(&storm->written, STORM + 1);
+	/* Until then no frame may go, or it could rightly be somebody else's. */
+	meet(&storm->checked, STORM + 1);
+	for (i = 0; i < pages; i++)
+		sp_expect(!wrote[i] || READ_ONCE(*(uint64_t *)(p + i * page_size)) == me,
+			  "page %zu of child %u differs", i, me);
+	if (sp_failures)
+		sp_child_exit();
+	if (me % 3 == 0) {
+		if (!fork())
+			_exit(0);
+		wait(NULL);
+		sp_child_exit();
+	}
+	if (me % 3 == 1) {
+		execl("/proc/self/exe", "superpage_reserve", "-e", NULL);
+		_exit(3);
+	}
+	/* Killed while it takes what it inherited for its own. */
+	__atomic_fetch_add(&storm->killable, 1, __ATOMIC_ACQ_REL);
+	for (;;)
+		for (i = 0; i < pages; i++)
+			WRITE_ONCE(*(uint64_t *)(p + i * page_size), me);
+}
+
+/* The parent goes on with what is set aside for it while children come and go. */
+static void test_fork_storm(void)
+{
+	size_t len = large, pages = len / page_size, grown, i;
+	size_t bytes = sizeof(*storm) + (STORM + 1) * pages * sizeof(storm->frame[0]);
+	long before = reserved_kb();
+	unsigned int k, round, n = 0;
+	struct sp_usage usage;
+	pid_t pid[STORM];
+	char *p;
+
+	usage = sp_usage_now();
+	for (round = 0; round < rounds / 4 + 1; round++) {
+		storm = sp_map_shared(bytes);
+		p = map_apart(len);
+		sp_permit(sp_all_orders());
+		for (grown = 0, k = 0; k < STORM; k++) {
+			for (i = 0; i < 2 + pages / 64; i++, grown++)
+				touch(p + grown * page_size);
+			sp_expect(reserved_kb() > before, "nothing is set aside before fork %u", k);
+			pid[k] = sp_fork();
+			if (!pid[k])
+				storm_child(k, p, len, grown);
+		}
+		for (i = 0; i < pages / 8; i++, grown++)
+			touch(p + grown * page_size);
+		meet(&storm->written, STORM + 1);
+		read_frames(p, pages, storm->frame);
+		sp_expect(storm->frame[0] && storm->frame[grown - 1],
+			  "the frames are not to be seen");
+		expect_distinct(storm->frame, (STORM + 1) * pages);
+		check_books("all have written");
+		meet(&storm->checked, STORM + 1);
+		/* They end at the same time as these page faults. */
+		for (; grown < pages; grown++) {
+			touch(p + grown * page_size);
+			/* Who failed does not come, and is waited for below. */
+			if (grown != pages / 2)
+				continue;
+			for (n = 0; n < 100 && sp_acquire(&storm->killable) < STORM / 3; n++)
+				usleep(10000);
+			for (k = 2; k < STORM; k += 3)
+				kill(pid[k], SIGKILL);
+		}
+		for (k = 0; k < STORM; k++) {
+			if (k % 3 == 2)
+				waitpid(pid[k], NULL, 0);
+			else
+				sp_wait(pid[k]);
+		}
+		sp_expect(n < 100, "a child has failed");
+		for (i = 0; i < pages; i++)
+			expect_touched(p + i * page_size);
+		check_frames(p, len);
+		sp_permit(0);
+		unmap_apart(p, len);
+		munmap(storm, bytes);
+		expect_reserved(before, "fork storm");
+	}
+	sp_check_usage(usage);
+	sp_result("a fork storm while frames are set aside");
+}
+
+/* Free memory in blocks of @size bytes and more. */
+static size_t free_blocks(size_t size)
+{
+	char buf[4096], *line, *at;
+	size_t sum = 0, block;
+
+	sp_need(sp_slurp("/proc/buddyinfo", buf, sizeof(buf)), "cannot read /proc/buddyinfo");
+	for (line = buf; (line = strstr(line, "zone ")); ) {
+		/* Its name, and then a number for each order. */
+		line += 5;
+		strtok_r(line, " ", &at);
+		for (block = page_size; *at && *at != '\n'; block *= 2) {
+			size_t n = strtoul(at, &at, 10);
+
+			if (block >= size)
+				sum += n * block / size;
+			at += strspn(at, " ");
+		}
+		line = at;
+	}
+	return sum;
+}
+
+static const struct {
+	const char *name;
+	bool killed;
+} ways[] = {
+	{ "exit", false }, { "exec", false }, { "kill", true }, { "fault", true },
+};
+
+#define HOLDERS	8
+
+/* Who ends in whatever way has frames set aside at that moment, and they all come back. */
+static void test_ends(void)
+{
+	long before = reserved_kb(), kb, least;
+	unsigned int *ready, way, k, i;
+	struct sp_usage usage;
+	pid_t pid[HOLDERS];
+	int status, go[2];
+	size_t blocks, now;
+	char *p, c;
+
+	for (way = 0; way < ARRAY_SIZE(ways); way++) {
+		usage = sp_usage_now();
+		blocks = free_blocks(large / 4);
+		ready = sp_map_shared(page_size);
+		sp_need(!pipe(go), "no pipe");
+		sp_permit(sp_all_orders());
+		for (k = 0; k < HOLDERS; k++) {
+			pid[k] = sp_fork();
+			if (pid[k])
+				continue;
+			close(go[1]);
+			for (i = 0; i < 3; i++) {
+				p = map_apart(large);
+				touch(p + large / 2);
+			}
+			__atomic_fetch_add(ready, 1, __ATOMIC_ACQ_REL);
+			sp_expect(read(go[0], &c, 1) == 0, "a word from the parent");
+			if (ways[way].killed) {
+				if (!strcmp(ways[way].name, "fault")) {
+					/* In a handler nobody would end. */
+					signal(SIGSEGV, SIG_DFL);
+					WRITE_ONCE(*(p - large), 1);
+				}
+				for (;;)
+					pause();
+			}
+			if (!strcmp(ways[way].name, "exec"))
+				execl("/proc/self/exe", "superpage_reserve", "-e", NULL);
+			sp_child_exit();
+		}
+		for (i = 0; i < 1000 && sp_acquire(ready) < HOLDERS; i++)
+			usleep(10000);
+		sp_expect(i < 1000, "the children have not set anything aside");
+		/* Each has one of the size of its mapping, and smaller ones until that is used. */
+		kb = reserved_kb() - before;
+		least = HOLDERS * (long)(large >> 10) / 4 * 3;
+		sp_expect(kb >= least, "%s: %ld kB are set aside, should be %ld kB", ways[way].name,
+			  kb, least);
+		check_books(ways[way].name);
+		close(go[1]);
+		for (k = 0; k < HOLDERS; k++) {
+			if (!strcmp(ways[way].name, "kill"))
+				kill(pid[k], SIGKILL);
+			waitpid(pid[k], &status, 0);
+			sp_expect(ways[way].killed ? WIFSIGNALED(status) :
+				  WIFEXITED(status) && !WEXITSTATUS(status),
+				  "%s: child %u ended with status %#x", ways[way].name, k, status);
+		}
+		close(go[0]);
+		munmap(ready, page_size);
+		sp_permit(0);
+		expect_reserved(before, ways[way].name);
+		sp_check_usage(usage);
+		/*
+		 * In large pieces, but for some in which pages are left: on processors' lists,
+		 * and what the kernel had for the processes.
+		 */
+		now = free_blocks(large / 4);
+		ksft_print_msg("%s: %ld kB were set aside, %zu blocks were free, then %zu\n",
+			       ways[way].name, kb, blocks, now);
+		sp_expect(now + (kb << 10) / (large / 4) / 2 >= blocks,
+			  "%s: what was set aside has come back in small pieces", ways[way].name);
+	}
+	sp_result("processes end with frames set aside");
+}
+
+/* --- fragmented memory -------------------------------------------------------------------- */
+
+/* A process that has all memory but some that lies in small pieces, and one large block. */
+struct holder {
+	pid_t pid;
+	int ask, reply;			/* pipes to and from it */
+};
+
+static unsigned int order_of(size_t size)
+{
+	unsigned int order;
+
+	for (order = 0; page_size << order < size; order++)
+		;
+	return order;
+}
+
+/* Give back every second unit of frames, @loose bytes in all. */
+static void loosen(char *p, size_t len, size_t loose)
+{
+	size_t pages = len / page_size, unit = UNIT / page_size, i, n;
+	uint64_t *frame = sp_map_shared(pages * sizeof(*frame));
+
+	read_frames(p, pages, frame);
+	for (i = 0; i < pages && loose >= UNIT; i += n) {
+		for (n = 1; i + n < pages && frame[i] &&
+		     frame[i + n] / unit == frame[i] / unit; n++)
+			;
+		if (!frame[i] || frame[i] / unit % 2 || n < unit)
+			continue;
+		madvise(p + i * page_size, n * page_size, MADV_DONTNEED);
+		loose -= n * page_size;
+	}
+	sp_expect(loose < UNIT, "%zu kB could not be made loose", loose >> 10);
+	munmap(frame, pages * sizeof(*frame));
+}
+
+static void hold(int ask, int reply, size_t block, size_t loose)
+{
+	size_t len;
+	char *b, *p, c;
+
+	/*
+	 * The block is a quarter of what is set aside.  So it has never been mapped, and
+	 * comes back in one piece; single pages could stay on some processor's list.
+	 */
+	sp_permit(sp_all_orders());
+	b = map_apart(4 * block);
+	touch(b);
+	sp_permit(0);
+	munmap(b, 3 * block);
+	b += 3 * block;
+
+	len = ((size_t)sp_meminfo_kb("MemFree:") << 10) - 24 * MB;
+	p = sp_map(len & -page_size, page_size);
+	sp_need(!madvise(p, len & -page_size, MADV_POPULATE_WRITE), "cannot take all memory");
+	loosen(p, len & -page_size, loose);
+	/* What is left in large blocks. */
+	sp_write(SP_EAGER, "1");
+	sp_permit(1UL << order_of(block));
+	while (free_blocks(block)) {
+		p = map_apart(block);
+		touch(p);
+		if (!sp_in_superpages(p, block, block))
+			break;
+	}
+	sp_permit(0);
+	sp_write(SP_EAGER, "0");
+	if (sp_failures)
+		sp_child_exit();
+	sp_expect(write(reply, "", 1) == 1, "write");
+	if (read(ask, &c, 1) == 1) {
+		munmap(b, block);
+		sp_expect(write(reply, "", 1) == 1, "write");
+		sp_expect(read(ask, &c, 1) == 0, "a word from the parent");
+	}
+	sp_child_exit();
+}
+
+static bool heard(const struct holder *h)
+{
+	char c;
+
+	return sp_expect(read(h->reply, &c, 1) == 1, "who holds all memory has ended");
+}
+
+static struct holder hold_memory(size_t block, size_t loose)
+{
+	int ask[2], reply[2];
+	struct holder h;
+
+	sp_need(!pipe(ask) && !pipe(reply), "no pipe");
+	h.pid = sp_fork();
+	if (!h.pid) {
+		close(ask[1]);
+		close(reply[0]);
+		hold(ask[0], reply[1], block, loose);
+	}
+	close(ask[0]);
+	close(reply[1]);
+	h.ask = ask[1];
+	h.reply = reply[0];
+	heard(&h);
+	return h;
+}
+
+static void holder_end(const struct holder *h)
+{
+	close(h->ask);
+	sp_wait(h->pid);
+	close(h->reply);
+}
+
+static struct race {
+	unsigned int ready, go, filled, checked;
+	bool whole[2];
+	size_t small[2];		/* how much is in superpages at all */
+	uint64_t frame[];
+} *race;
+
+/* Fill memory for which there is a block in one piece, or there is not. */
+static void racer(unsigned int me, unsigned int first, size_t len)
+{
+	size_t pages = len / page_size, i;
+	char *p = map_apart(len);
+
+	sp_run_on(me);
+	__atomic_fetch_add(&race->ready, 1, __ATOMIC_ACQ_REL);
+	while (!sp_acquire(&race->go))
+		sched_yield();
+	/* One of them a little later, now and then, so that either can win. */
+	for (i = 0; me != first % 2 && i < first / 2 * 200; i++)
+		READ_ONCE(race->go);
+	for (i = 0; i < pages; i++)
+		touch(p + i * page_size);
+	for (i = 0; i < pages; i++)
+		expect_touched(p + i * page_size);
+	race->whole[me] = sp_in_superpages(p, len, len) == len;
+	race->small[me] = sp_in_superpages(p, len, 0);
+	read_frames(p, pages, race->frame + me * pages);
+	sp_expect(race->frame[me * pages], "the frames are not to be seen");
+	meet(&race->filled, 3);
+	meet(&race->checked, 3);
+	for (i = 0; i < pages; i++)
+		expect_touched(p + i * page_size);
+	sp_child_exit();
+}
+
+static void test_last_block(void)
+{
+	size_t len = large, pages, bytes, aside = sp_most_aside();
+	unsigned int k, me, won[2] = {}, n = rounds / 3 + 1;
+	long before = reserved_kb(), held;
+	struct sp_usage usage;
+	struct holder h;
+	pid_t pid[2];
+
+	if (aside / 4 < len)
+		len = aside / 4;
+	pages = len / page_size;
+	bytes = sizeof(*race) + 2 * pages * sizeof(race->frame[0]);
+	usage = sp_usage_now();
+	for (k = 0; k < n; k++) {
+		race = sp_map_shared(bytes);
+		/* A block is set aside where it is a quarter of what is free. */
+		h = hold_memory(len, 6 * len);
+		held = reserved_kb();
+		sp_expect(held >= before + (long)(len >> 10), "the block is not held");
+		for (me = 0; me < 2; me++) {
+			pid[me] = sp_fork();
+			if (!pid[me]) {
+				close(h.ask);
+				racer(me, k, len);
+			}
+		}
+		while (sp_acquire(&race->ready) < 2)
+			usleep(1000);
+		sp_expect(!free_blocks(len), "there is another block");
+		sp_expect(write(h.ask, "", 1) == 1 && heard(&h), "the block does not come");
+		sp_expect(free_blocks(len) == 1, "%zu blocks of %zu kB are free", free_blocks(len),
+			  len >> 10);
+		sp_permit(sp_all_orders());
+		sp_release(&race->go, 1);
+		meet(&race->filled, 3);
+		sp_permit(0);
+		expect_distinct(race->frame, 2 * pages);
+		check_books("both have filled theirs");
+		sp_expect(race->whole[0] + race->whole[1] == 1, "%u processes have got the block",
+			  race->whole[0] + race->whole[1]);
+		for (me = 0; me < 2; me++) {
+			won[me] += race->whole[me];
+			/* There are smaller blocks, and the loser has got some of those. */
+			sp_expect(race->small[me], "process %u has no superpages", me);
+		}
+		ksft_print_msg("%zu and %zu of %zu kB are in superpages\n", race->small[0] >> 10,
+			       race->small[1] >> 10, len >> 10);
+		meet(&race->checked, 3);
+		for (me = 0; me < 2; me++)
+			sp_wait(pid[me]);
+		holder_end(&h);
+		munmap(race, bytes);
+		expect_reserved(before, "the last block");
+	}
+	ksft_print_msg("the first process has got it %u times, the other %u times\n", won[0],
+		       won[1]);
+	sp_check_usage(usage);
+	sp_result("two processes compete for the last block");
+}
+
 /* --- memory is short ----------------------------------------------------------------------- */
 
 /* Children who each touch one page of much memory, until all there is has been set aside. */
@@ -737,6 +1152,232 @@ static void test_pressure(void)
 	}
 	expect_reserved(before, "in the end");
 	sp_result("memory that is set aside goes first");
+}
+
+/* What is set aside on a node, in pages; -1 if there is no such node. */
+static long node_reserved(unsigned int node)
+{
+	static char buf[1 << 16];
+	unsigned int at = UINT_MAX, next;
+	bool found = false;
+	long sum = 0, n;
+	char *line;
+
+	sp_write("/proc/sys/vm/stat_refresh", "1");
+	sp_need(sp_slurp("/proc/zoneinfo", buf, sizeof(buf)), "cannot read /proc/zoneinfo");
+	for (line = buf; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (sscanf(line, "Node %u, zone", &next) == 1) {
+			at = next;
+		} else if (at == node && sscanf(line, " nr_superpage_reserved %ld", &n) == 1) {
+			found = true;
+			sum += n;
+		}
+	}
+	return found ? sum : -1;
+}
+
+/*
+ * Only what helps is given back: who may have memory of one node leaves that of others.
+ * A request for a low zone is served by the same loop, over the zones of its zonelist;
+ * nothing that a process can do makes the kernel ask for ZONE_DMA32 on a machine without
+ * devices.
+ */
+static void test_nodes(void)
+{
+	long was[2], is[2], before = reserved_kb(), scanned;
+	unsigned long mask = 1UL << 1;
+	unsigned int n[2], node, i;
+	pid_t pid[2][32], eater;
+	cpu_set_t all;
+	size_t k, len;
+	char *p;
+
+	if (node_reserved(1) < 0) {
+		ksft_test_result_skip("there is one node\n");
+		return;
+	}
+	sp_need(!sched_getaffinity(0, sizeof(all), &all), "sched_getaffinity");
+	sp_permit(sp_all_orders());
+	for (node = 0; node < 2; node++) {
+		/* The first processor is on the first node, the last one on the last. */
+		sp_run_on(node ? sysconf(_SC_NPROCESSORS_ONLN) - 1 : 0);
+		n[node] = set_all_aside(pid[node], ARRAY_SIZE(pid[node]));
+	}
+	sched_setaffinity(0, sizeof(all), &all);
+	sp_permit(0);
+	for (node = 0; node < 2; node++) {
+		was[node] = node_reserved(node);
+		sp_expect(was[node] * page_size >= 64 * MB, "on node %u %ld pages are set aside",
+			  node, was[node]);
+	}
+	scanned = event_count("pgscan_direct") + event_count("pgscan_kswapd");
+	/* More than is free on both. */
+	len = ((size_t)sp_meminfo_kb("MemFree:") << 10) + 16 * MB;
+	sp_expect(len < was[1] * page_size, "too much is free");
+	eater = sp_fork();
+	if (!eater) {
+		p = sp_map(len & -page_size, page_size);
+		/* MPOL_BIND */
+		sp_need(!syscall(SYS_mbind, p, len & -page_size, 2, &mask, 64, 0), "mbind");
+		for (k = 0; k + page_size <= len; k += page_size)
+			touch(p + k);
+		sp_child_exit();
+	}
+	sp_wait(eater);
+	for (node = 0; node < 2; node++)
+		is[node] = node_reserved(node);
+	ksft_print_msg("on node 0 %ld pages are set aside, were %ld; on node 1 %ld, were %ld\n",
+		       is[0], was[0], is[1], was[1]);
+	sp_expect(is[0] == was[0], "node 0 has lost %ld pages", was[0] - is[0]);
+	sp_expect(is[1] < was[1], "node 1 has lost nothing");
+	scanned -= event_count("pgscan_direct") + event_count("pgscan_kswapd");
+	sp_expect(!scanned, "%ld pages were scanned", -scanned);
+	for (node = 0; node < 2; node++)
+		for (i = 0; i < n[node]; i++) {
+			kill(pid[node][i], SIGKILL);
+			waitpid(pid[node][i], NULL, 0);
+		}
+	expect_reserved(before, "in the end");
+	sp_result("what does not help is not given back");
+}
+
+/*
+ * Who cannot wait gets memory while all is set aside: signals with a value that are sent to
+ * who blocks them are allocated with GFP_ATOMIC, and where that fails, sigqueue() does.
+ */
+static void test_atomic(void)
+{
+	size_t signals = 0, bytes = 0, want;
+	long before = reserved_kb(), aside, scanned[4], slab;
+	static const char * const scan[] = {
+		"pgscan_direct", "pgscan_kswapd", "pgsteal_direct", "pgsteal_kswapd",
+	};
+	struct rlimit many = { RLIM_INFINITY, RLIM_INFINITY };
+	unsigned int n, i;
+	pid_t pid[64];
+	sigset_t set;
+
+	sp_permit(sp_all_orders());
+	n = set_all_aside(pid, ARRAY_SIZE(pid));
+	sp_permit(0);
+	aside = reserved_kb();
+	for (i = 0; i < ARRAY_SIZE(scan); i++)
+		scanned[i] = event_count(scan[i]);
+	slab = sp_meminfo_kb("SUnreclaim:");
+	/* More than is free, so that some of it has to come from what is set aside. */
+	want = ((size_t)sp_meminfo_kb("MemFree:") << 10) + 4 * MB;
+	ksft_print_msg("%ld kB are set aside, %zu kB free\n", aside - before, (want >> 10) - 4096);
+	sp_expect(want < (size_t)aside << 9, "too much is free");
+	sp_need(!setrlimit(RLIMIT_SIGPENDING, &many), "setrlimit");
+	sigemptyset(&set);
+	sigaddset(&set, SIGRTMIN);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	while (bytes < want) {
+		for (i = 0; i < 4096; i++, signals++)
+			if (!sp_expect(!sigqueue(getpid(), SIGRTMIN, (union sigval){}),
+				       "signal %zu: %s", signals, strerror(errno)))
+				break;
+		if (i < 4096)
+			break;
+		bytes = (sp_meminfo_kb("SUnreclaim:") - slab) << 10;
+		if (!sp_expect(signals < 1 << 24, "signals take only %zu kB", bytes >> 10))
+			break;
+	}
+	sp_expect(reserved_kb() < aside, "nothing was given back");
+	for (i = 0; i < ARRAY_SIZE(scan); i++)
+		sp_expect(event_count(scan[i]) == scanned[i], "%s has gone up by %ld", scan[i],
+			  event_count(scan[i]) - scanned[i]);
+	ksft_print_msg("%zu signals in %zu kB, %ld kB were given back\n", signals, bytes >> 10,
+		       aside - reserved_kb());
+	/* This discards those that are pending. */
+	signal(SIGRTMIN, SIG_IGN);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	for (i = 0; i < n; i++) {
+		kill(pid[i], SIGKILL);
+		waitpid(pid[i], NULL, 0);
+	}
+	expect_reserved(before, "in the end");
+	sp_result("who cannot wait gets memory");
+}
+
+#define BOOST	"/proc/sys/vm/watermark_boost_factor"
+#define PIPES	1024
+
+/* The sum of a field of all zones. */
+static long zones_sum(const char *field)
+{
+	static char buf[1 << 16];
+	char *line, name[64];
+	long sum = 0, n;
+
+	sp_need(sp_slurp("/proc/zoneinfo", buf, sizeof(buf)), "cannot read /proc/zoneinfo");
+	for (line = buf; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (sscanf(line, " %63s %ld", name, &n) == 2 && !strcmp(name, field))
+			sum += n;
+	}
+	return sum;
+}
+
+/*
+ * Fill pipes, the pages of which cannot be moved, until only @least bytes are free; how
+ * often has kswapd run?
+ */
+static long fill_pipes(int (*fd)[2], unsigned int *pipes, size_t least)
+{
+	static char page[65536];
+	long runs = event_count("pageoutrun");
+
+	while (*pipes < PIPES && (size_t)sp_meminfo_kb("MemFree:") << 10 > least) {
+		sp_need(!pipe2(fd[*pipes], O_NONBLOCK), "no pipe");
+		while (write(fd[*pipes][1], page, page_size) == (ssize_t)page_size)
+			;
+		++*pipes;
+	}
+	usleep(200000);
+	return event_count("pageoutrun") - runs;
+}
+
+/*
+ * Watermarks are boosted when memory that cannot be moved has to be taken from where
+ * movable memory is, so that kswapd makes room.  That much more need not be free.
+ */
+static void test_boost(void)
+{
+	unsigned int pipes = 0, i;
+	size_t len = sp_most_aside() / 4 < large ? sp_most_aside() / 4 : large;
+	unsigned long factor = sp_get(BOOST);
+	long before = reserved_kb(), aside, runs, boosted;
+	static int fd[PIPES][2];
+	struct rlimit files = { 2 * PIPES + 64, 2 * PIPES + 64 };
+	struct holder h;
+	size_t high;
+
+	sp_need(!setrlimit(RLIMIT_NOFILE, &files), "setrlimit");
+	h = hold_memory(len, 96 * MB);
+	aside = reserved_kb();
+	sp_expect(aside > before, "nothing is set aside");
+	/* There is no other reason for kswapd than that. */
+	sp_need(!sp_write(BOOST, "0"), "cannot write to " BOOST);
+	high = zones_sum("high") * page_size;
+	runs = fill_pipes(fd, &pipes, high + 64 * MB);
+	/* What is left is less than a boosted watermark. */
+	sp_write(BOOST, "400000");
+	boosted = fill_pipes(fd, &pipes, high + 6 * MB);
+	ksft_print_msg("kswapd has run %ld times, boosted %ld times, %ld kB are free\n", runs,
+		       boosted, sp_meminfo_kb("MemFree:"));
+	sp_expect((size_t)sp_meminfo_kb("MemFree:") << 10 > high, "memory is short");
+	sp_expect(reserved_kb() == aside, "%ld kB were given back", aside - reserved_kb());
+	sp_write_number(BOOST, factor);
+	for (i = 0; i < pipes; i++) {
+		close(fd[i][0]);
+		close(fd[i][1]);
+	}
+	holder_end(&h);
+	expect_reserved(before, "in the end");
+	sp_expect(boosted > runs, "no watermark was boosted");
+	sp_result("boosted watermarks");
 }
 
 /* The oldest goes first. */
@@ -844,42 +1485,69 @@ static void test_sparse(void)
 	sp_result("MAP_NORESERVE");
 }
 
+static const struct {
+	const char *name;
+	void (*run)(void);
+} tests[] = {
+	{ "shown", test_shown },
+	{ "ops", test_ops },
+	{ "dontneed", test_dontneed },
+	{ "steps", test_steps },
+	{ "threads", test_threads },
+	{ "killed", test_killed },
+	{ "killed reading", test_killed_reading },
+	{ "fork storm", test_fork_storm },
+	{ "ends", test_ends },
+	{ "last block", test_last_block },
+	{ "pressure", test_pressure },
+	{ "nodes", test_nodes },
+	{ "atomic", test_atomic },
+	{ "boost", test_boost },
+	{ "oldest", test_oldest },
+	{ "pieces", test_pieces },
+	{ "sparse", test_sparse },
+};
+
 int main(int argc, char **argv)
 {
+	unsigned int chosen = 0, i;
 	int opt;
 
-	while ((opt = getopt(argc, argv, "n:")) != -1) {
+	while ((opt = getopt(argc, argv, "en:t:")) != -1) {
 		switch (opt) {
+		case 'e':		/* what children exec() */
+			return 0;
 		case 'n':
 			rounds = sp_number(optarg, 1, INT_MAX);
 			break;
+		case 't':
+			sp_only = optarg;
+			break;
 		default:
-			fprintf(stderr, "superpage_reserve [-n ROUNDS]\n");
+			fprintf(stderr, "superpage_reserve [-n ROUNDS] [-t TEST]\n");
 			return 2;
 		}
+	}
+	for (i = 0; i < ARRAY_SIZE(tests); i++)
+		chosen += !!strstr(tests[i].name, sp_only);
+	if (!chosen) {
+		fprintf(stderr, "no test has \"%s\" in its name\n", sp_only);
+		return 2;
 	}
 	sp_init(argv);
 	if (!sp_kernel || !sp_tunable)
 		ksft_exit_skip("no superpages that we may tune\n");
 	sp_growing();
+	find_debug();
 	if (sp_most_aside() < large)
 		large = sp_most_aside();
-	have_debug = !access(debug_file("break"), W_OK);
 	/* All that we have ourselves, for which nothing will be set aside any more. */
 	sp_permit(0);
 	sp_need(!mlockall(MCL_CURRENT) && !munlockall(), "mlockall");
 	ksft_print_msg("%s\n", have_debug ? "the kernel helps" : "no help from the kernel");
-	ksft_set_plan(11);
-	test_shown();
-	test_ops();
-	test_dontneed();
-	test_steps();
-	test_threads();
-	test_killed();
-	test_killed_reading();
-	test_pressure();
-	test_oldest();
-	test_pieces();
-	test_sparse();
+	ksft_set_plan(chosen);
+	for (i = 0; i < ARRAY_SIZE(tests); i++)
+		if (strstr(tests[i].name, sp_only))
+			tests[i].run();
 	ksft_finished();
 }
