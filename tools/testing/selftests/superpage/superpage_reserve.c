@@ -1302,6 +1302,7 @@ static void test_atomic(void)
 }
 
 #define BOOST	"/proc/sys/vm/watermark_boost_factor"
+#define SCALE	"/proc/sys/vm/watermark_scale_factor"
 #define PIPES	1024
 
 /* The sum of a field of all zones. */
@@ -1347,7 +1348,7 @@ static void test_boost(void)
 {
 	unsigned int pipes = 0, i;
 	size_t len = sp_most_aside() / 4 < large ? sp_most_aside() / 4 : large;
-	unsigned long factor = sp_get(BOOST);
+	unsigned long factor = sp_get(BOOST), scale = sp_get(SCALE);
 	long before = reserved_kb(), aside, runs, boosted;
 	static int fd[PIPES][2];
 	struct rlimit files = { 2 * PIPES + 64, 2 * PIPES + 64 };
@@ -1355,21 +1356,28 @@ static void test_boost(void)
 	size_t high;
 
 	sp_need(!setrlimit(RLIMIT_NOFILE, &files), "setrlimit");
-	h = hold_memory(len, 96 * MB);
+	h = hold_memory(len, 160 * MB);
 	aside = reserved_kb();
 	sp_expect(aside > before, "nothing is set aside");
 	/* There is no other reason for kswapd than that. */
 	sp_need(!sp_write(BOOST, "0"), "cannot write to " BOOST);
+	/*
+	 * The min watermark is boosted, too, and who finds less free has to reclaim.  So there
+	 * is more between the two than the boost.
+	 */
+	sp_need(!sp_write(SCALE, "300"), "cannot write to " SCALE);
 	high = zones_sum("high") * page_size;
+	sp_need(high > zones_sum("min") * page_size + 32 * MB, "the watermarks are too close");
 	runs = fill_pipes(fd, &pipes, high + 64 * MB);
 	/* What is left is less than a boosted watermark. */
-	sp_write(BOOST, "400000");
+	sp_write_number(BOOST, 16 * MB * 10000 / high);
 	boosted = fill_pipes(fd, &pipes, high + 6 * MB);
 	ksft_print_msg("kswapd has run %ld times, boosted %ld times, %ld kB are free\n", runs,
 		       boosted, sp_meminfo_kb("MemFree:"));
 	sp_expect((size_t)sp_meminfo_kb("MemFree:") << 10 > high, "memory is short");
 	sp_expect(reserved_kb() == aside, "%ld kB were given back", aside - reserved_kb());
 	sp_write_number(BOOST, factor);
+	sp_write_number(SCALE, scale);
 	for (i = 0; i < pipes; i++) {
 		close(fd[i][0]);
 		close(fd[i][1]);
