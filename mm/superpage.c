@@ -386,6 +386,26 @@ void superpage_demote(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
 }
 
 /**
+ * superpage_demote_to() - make a superpage those of one smaller size
+ * @mm: whose PTE it is
+ * @addr: the address that it maps
+ * @ptep: a replica; its lock is held
+ * @order: their order, or the next larger one of which there cannot be any; below that of
+ *	the superpage, 0 for base pages
+ */
+void superpage_demote_to(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
+			 unsigned int order)
+{
+	unsigned long start = round_down(addr, PAGE_SIZE << pte_superpage_order(*ptep));
+	unsigned long orders = superpage_possible_orders() & GENMASK(order, 0);
+	/* Its start is no bound within it. */
+	long lost = superpage_resize(mm, addr, ptep, orders, start, start);
+
+	count_vm_events(THP_SPLIT_PMD, lost >> SUPERPAGE_HUGE_ORDER);
+	WRITE_ONCE(mm->superpage.apart, true);
+}
+
+/**
  * superpage_demote_pte() - take one page out of its superpage
  * @mm: whose PTE it is
  * @addr: the address that it maps

@@ -117,6 +117,17 @@ extern const struct attribute_group superpage_khugepaged_group;
 
 void superpage_khugepaged_run(bool run);
 void superpage_khugepaged_mm_init(struct mm_struct *mm);
+unsigned int superpage_max_none(unsigned int order);
+struct mm_struct *superpage_next_mm(int *next, long *budget);
+
+/* --- superpage_underused.c: pages of zeroes ---------------------------------------- */
+
+extern bool superpage_shrink_underused;
+
+unsigned long superpage_give_back_zeroes(struct vm_area_struct *vma, unsigned long start,
+					 unsigned long end);
+unsigned long superpage_shrink_node(int nid, int zoneidx);
+unsigned long superpage_shrink_all(void);
 
 /* --- superpage_misses.c: where the TLB misses -------------------------------------- */
 
@@ -144,6 +155,8 @@ void superpage_add_mapped(struct mm_struct *mm, struct page *page, unsigned int 
 void superpage_count_huge(struct mm_struct *mm, enum vm_event_item event, long pages);
 void superpage_demote(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
 		      unsigned long start, unsigned long end);
+void superpage_demote_to(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
+			 unsigned int order);
 void down_pte_sp(struct vm_area_struct *vma, unsigned long addr, unsigned int order,
 		 unsigned long orders);
 

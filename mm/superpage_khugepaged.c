@@ -115,6 +115,21 @@ void __superpage_note_change(struct mm_struct *mm)
 	}
 }
 
+/**
+ * superpage_max_none() - max_ptes_none, for who takes back what it lets be filled
+ * @order: of a block
+ *
+ * Return: how many pages of the block may be of no use, all if the knob has its largest
+ * value
+ */
+unsigned int superpage_max_none(unsigned int order)
+{
+	unsigned int most = READ_ONCE(max_ptes_none);
+
+	return most == SUPERPAGE_HUGE_NR - 1 ? 1U << order :
+	       mult_frac(most, 1U << order, SUPERPAGE_HUGE_NR);
+}
+
 /* --- What is worth it --------------------------------------------------------------- */
 
 /* Larger sizes are reached by promotion in place, or by who asks for them. */
@@ -429,8 +444,16 @@ static void khugepaged_turn(struct mm_struct *mm)
 		khugepaged_back_off(mm);
 }
 
-/* The mm of the next process; NULL after the last one. */
-static struct mm_struct *khugepaged_next(void)
+/**
+ * superpage_next_mm() - the memory of the next process
+ * @next: the first PID to look at; becomes the one behind that which was found
+ * @budget: made less by one for each PID that was looked at
+ *
+ * May be called where memory is being reclaimed.
+ *
+ * Return: its mm, with a reference for mmput_async(); NULL after the last one
+ */
+struct mm_struct *superpage_next_mm(int *next, long *budget)
 {
 	struct task_struct *task;
 	struct mm_struct *mm = NULL;
@@ -439,9 +462,9 @@ static struct mm_struct *khugepaged_next(void)
 	while (!mm) {
 		task = NULL;
 		rcu_read_lock();
-		pid = find_ge_pid(pass.pid, &init_pid_ns);
+		pid = find_ge_pid(*next, &init_pid_ns);
 		if (pid) {
-			pass.pid = pid_nr(pid) + 1;
+			*next = pid_nr(pid) + 1;
 			task = pid_task(pid, PIDTYPE_TGID);
 			/* Its first thread may have ended. */
 			if (task && !(task->flags & PF_KTHREAD))
@@ -457,7 +480,7 @@ static struct mm_struct *khugepaged_next(void)
 		rcu_read_unlock();
 		if (!pid)
 			return NULL;
-		pass.budget--;
+		--*budget;
 		cond_resched();
 	}
 	return mm;
@@ -543,7 +566,7 @@ static void khugepaged_do_pass(void)
 	}
 	khugepaged_do_most_missed();
 	while (pass.budget > 0 && !kthread_should_stop()) {
-		mm = khugepaged_next();
+		mm = superpage_next_mm(&pass.pid, &pass.budget);
 		if (!mm) {
 			if (pass.more) {
 				pass.pid = 1;

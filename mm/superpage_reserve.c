@@ -60,6 +60,7 @@
 #include <linux/memcontrol.h>
 #include <linux/mempolicy.h>
 #include <linux/mm.h>
+#include <linux/oom.h>
 #include <linux/page_owner.h>
 #include <linux/sched/coredump.h>
 #include <linux/sched/signal.h>
@@ -1227,7 +1228,10 @@ bool superpage_break(struct zonelist *zonelist, int highest_zoneidx, nodemask_t 
 	for_each_zone_zonelist_nodemask(zone, z, zonelist, highest_zoneidx, nodemask)
 		if (cpuset_zone_allowed(zone, gfp) && superpage_break_zone(zone, order))
 			return true;
-	return false;
+	/* Next what nobody would miss, for who lacks memory, not a block in one piece. */
+	z = first_zones_zonelist(zonelist, highest_zoneidx, nodemask);
+	return !order && z->zone && !(current->flags & PF_MEMALLOC) &&
+	       superpage_shrink_node(zone_to_nid(z->zone), highest_zoneidx);
 }
 
 /**
@@ -1256,6 +1260,22 @@ bool superpage_break_near(const struct alloc_context *ac, struct zone *zone, gfp
 	return false;
 }
 
+/* Does some zone of the node have free memory of @order above its high watermark? */
+static bool superpage_plenty(struct pglist_data *pgdat, unsigned int order, int highest_zoneidx)
+{
+	struct zone *zone;
+	int i;
+
+	for (i = highest_zoneidx; i >= 0; i--) {
+		zone = pgdat->node_zones + i;
+		if (managed_zone(zone) &&
+		    zone_watermark_ok_safe(zone, order, zone->_watermark[WMARK_HIGH],
+					   highest_zoneidx))
+			return true;
+	}
+	return false;
+}
+
 /**
  * superpage_balance() - give back for kswapd
  * @pgdat: the node that has too little free memory
@@ -1273,13 +1293,8 @@ bool superpage_balance(struct pglist_data *pgdat, unsigned int order, int highes
 	struct zone *zone;
 	int i;
 
-	for (i = highest_zoneidx; i >= 0; i--) {
-		zone = pgdat->node_zones + i;
-		if (managed_zone(zone) &&
-		    zone_watermark_ok_safe(zone, order, zone->_watermark[WMARK_HIGH],
-					   highest_zoneidx))
-			return false;
-	}
+	if (superpage_plenty(pgdat, order, highest_zoneidx))
+		return false;
 	for (i = highest_zoneidx; i >= 0; i--) {
 		zone = pgdat->node_zones + i;
 		while (managed_zone(zone) && superpage_break_zone(zone, order)) {
@@ -1289,6 +1304,10 @@ bool superpage_balance(struct pglist_data *pgdat, unsigned int order, int highes
 				return true;
 		}
 	}
+	/* Pages of zeroes here and there make no block in one piece. */
+	while (!superpage_plenty(pgdat, 0, highest_zoneidx) &&
+	       superpage_shrink_node(pgdat->node_id, highest_zoneidx))
+		broke = true;
 	return broke;
 }
 
@@ -1327,6 +1346,21 @@ void superpage_break_range(struct zone *zone, unsigned long start_pfn, unsigned 
 		superpage_free_list(&blocks);
 		cond_resched();
 	} while (again);
+}
+
+/**
+ * superpage_oom() - give back before a process is killed
+ * @oc: what the OOM killer knows of the request
+ *
+ * What has been set aside since the page allocator looked; and pages of zeroes, however
+ * long it takes to find them.
+ *
+ * Return: false if there was nothing to give
+ */
+bool superpage_oom(struct oom_control *oc)
+{
+	return superpage_break(oc->zonelist, gfp_zone(oc->gfp_mask), oc->nodemask,
+			       oc->gfp_mask, oc->order) || superpage_shrink_all();
 }
 
 /* --- For tests ----------------------------------------------------------------------- */

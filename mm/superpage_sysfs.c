@@ -354,9 +354,29 @@ static ssize_t use_zero_page_store(struct kobject *kobj, struct kobj_attribute *
 
 static struct kobj_attribute use_zero_page_attr = __ATTR_RW(use_zero_page);
 
+/* For mm/superpage_underused.c */
+static ssize_t shrink_underused_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%d\n", READ_ONCE(superpage_shrink_underused));
+}
+
+static ssize_t shrink_underused_store(struct kobject *kobj, struct kobj_attribute *attr,
+				      const char *buf, size_t count)
+{
+	unsigned int n;
+
+	if (kstrtouint(buf, 10, &n) || n > 1)
+		return -EINVAL;
+	WRITE_ONCE(superpage_shrink_underused, n);
+	return count;
+}
+
+static struct kobj_attribute shrink_underused_attr = __ATTR_RW(shrink_underused);
+
 static struct attribute *superpage_attrs[] = {
 	&enabled_attr.attr,
 	&defrag_attr.attr,
+	&shrink_underused_attr.attr,
 	&superpage_shmem_attr.attr,
 	&use_zero_page_attr.attr,
 	&hpage_pmd_size_attr.attr,

@@ -62,6 +62,7 @@ static inline void superpage_count(unsigned int order, enum superpage_event even
 
 struct alloc_context;
 struct mmu_gather;
+struct oom_control;
 struct seq_file;
 
 extern unsigned long superpage_order_bitmap;
@@ -227,6 +228,7 @@ void __superpage_move(struct mm_struct *mm, unsigned long from, unsigned long to
 		      unsigned long len);
 bool superpage_break(struct zonelist *zonelist, int highest_zoneidx, nodemask_t *nodemask,
 		     gfp_t gfp, unsigned int order);
+bool superpage_oom(struct oom_control *oc);
 bool superpage_break_near(const struct alloc_context *ac, struct zone *zone, gfp_t gfp,
 			  unsigned int order, unsigned long mark, unsigned int alloc_flags);
 bool superpage_balance(struct pglist_data *pgdat, unsigned int order, int highest_zoneidx);
@@ -540,6 +542,11 @@ static inline bool superpage_break(struct zonelist *zonelist, int highest_zoneid
 
 static inline bool superpage_balance(struct pglist_data *pgdat, unsigned int order,
 				     int highest_zoneidx)
+{
+	return false;
+}
+
+static inline bool superpage_oom(struct oom_control *oc)
 {
 	return false;
 }

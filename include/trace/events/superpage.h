@@ -68,6 +68,22 @@ TRACE_EVENT(superpage_collapse,
 	    TP_printk("mm=%p addr=%#lx order=%u moved=%lu error=%d", __entry->mm,
 		      __entry->addr, __entry->order, __entry->moved, __entry->error));
 
+/* Of the underused superpage, or unit, of @order at @addr @freed pages were given back. */
+TRACE_EVENT(superpage_underused,
+	    TP_PROTO(struct mm_struct *mm, unsigned long addr, unsigned int order,
+		     unsigned long freed),
+	    TP_ARGS(mm, addr, order, freed),
+	    TP_STRUCT__entry(__field(struct mm_struct *, mm)
+			     __field(unsigned long, addr)
+			     __field(unsigned int, order)
+			     __field(unsigned long, freed)),
+	    TP_fast_assign(__entry->mm = mm;
+			   __entry->addr = addr;
+			   __entry->order = order;
+			   __entry->freed = freed;),
+	    TP_printk("mm=%p addr=%#lx order=%u freed=%lu", __entry->mm, __entry->addr,
+		      __entry->order, __entry->freed));
+
 #endif /* _TRACE_SUPERPAGE_H */
 
 #include <trace/define_trace.h>
