@@ -122,12 +122,15 @@ struct mm_struct *superpage_next_mm(int *next, long *budget);
 
 /* --- superpage_underused.c: pages of zeroes ---------------------------------------- */
 
+/* What one page fault, or one round of kswapd, may look at. */
+#define SUPERPAGE_SHRINK_BUDGET	65536L
+
 extern bool superpage_shrink_underused;
 
 unsigned long superpage_give_back_zeroes(struct vm_area_struct *vma, unsigned long start,
 					 unsigned long end);
-unsigned long superpage_shrink_node(int nid, int zoneidx);
-unsigned long superpage_shrink_all(void);
+unsigned long superpage_shrink_node(int nid, int zoneidx, long *budget);
+bool superpage_shrink_all(const nodemask_t *nodes, int zoneidx);
 
 /* --- superpage_misses.c: where the TLB misses -------------------------------------- */
 

@@ -1222,16 +1222,23 @@ static unsigned long superpage_break_zone(struct zone *zone, unsigned int order)
 bool superpage_break(struct zonelist *zonelist, int highest_zoneidx, nodemask_t *nodemask,
 		     gfp_t gfp, unsigned int order)
 {
+	long budget = SUPERPAGE_SHRINK_BUDGET;
 	struct zoneref *z;
 	struct zone *zone;
 
 	for_each_zone_zonelist_nodemask(zone, z, zonelist, highest_zoneidx, nodemask)
 		if (cpuset_zone_allowed(zone, gfp) && superpage_break_zone(zone, order))
 			return true;
-	/* Next what nobody would miss, for who lacks memory, not a block in one piece. */
-	z = first_zones_zonelist(zonelist, highest_zoneidx, nodemask);
-	return !order && z->zone && !(current->flags & PF_MEMALLOC) &&
-	       superpage_shrink_node(zone_to_nid(z->zone), highest_zoneidx);
+	/*
+	 * Next what nobody would miss, for who lacks memory, not a block in one piece.  Not
+	 * for who is being killed: he may have what is left, and is to be quick.
+	 */
+	if (order || current->flags & PF_MEMALLOC || fatal_signal_pending(current))
+		return false;
+	for_each_zone_zonelist_nodemask(zone, z, zonelist, highest_zoneidx, nodemask)
+		if (cpuset_zone_allowed(zone, gfp))
+			return superpage_shrink_node(zone_to_nid(zone), highest_zoneidx, &budget);
+	return false;
 }
 
 /**
@@ -1289,6 +1296,7 @@ static bool superpage_plenty(struct pglist_data *pgdat, unsigned int order, int 
  */
 bool superpage_balance(struct pglist_data *pgdat, unsigned int order, int highest_zoneidx)
 {
+	long budget = SUPERPAGE_SHRINK_BUDGET;
 	bool broke = false;
 	struct zone *zone;
 	int i;
@@ -1305,8 +1313,8 @@ bool superpage_balance(struct pglist_data *pgdat, unsigned int order, int highes
 		}
 	}
 	/* Pages of zeroes here and there make no block in one piece. */
-	while (!superpage_plenty(pgdat, 0, highest_zoneidx) &&
-	       superpage_shrink_node(pgdat->node_id, highest_zoneidx))
+	while (budget > 0 && !superpage_plenty(pgdat, 0, highest_zoneidx) &&
+	       superpage_shrink_node(pgdat->node_id, highest_zoneidx, &budget))
 		broke = true;
 	return broke;
 }
@@ -1352,15 +1360,27 @@ void superpage_break_range(struct zone *zone, unsigned long start_pfn, unsigned 
  * superpage_oom() - give back before a process is killed
  * @oc: what the OOM killer knows of the request
  *
- * What has been set aside since the page allocator looked; and pages of zeroes, however
- * long it takes to find them.
+ * What has been set aside since the page allocator looked; and pages of zeroes, of
+ * whatever process.
  *
  * Return: false if there was nothing to give
  */
 bool superpage_oom(struct oom_control *oc)
 {
-	return superpage_break(oc->zonelist, gfp_zone(oc->gfp_mask), oc->nodemask,
-			       oc->gfp_mask, oc->order) || superpage_shrink_all();
+	int zoneidx = gfp_zone(oc->gfp_mask);
+	nodemask_t nodes = NODE_MASK_NONE;
+	struct zoneref *z;
+	struct zone *zone;
+
+	if (superpage_break(oc->zonelist, zoneidx, oc->nodemask, oc->gfp_mask, oc->order))
+		return true;
+	/* Who is being killed ends sooner than pages are found. */
+	if (fatal_signal_pending(current))
+		return false;
+	for_each_zone_zonelist_nodemask(zone, z, oc->zonelist, zoneidx, oc->nodemask)
+		if (cpuset_zone_allowed(zone, oc->gfp_mask))
+			node_set(zone_to_nid(zone), nodes);
+	return superpage_shrink_all(&nodes, zoneidx);
 }
 
 /* --- For tests ----------------------------------------------------------------------- */

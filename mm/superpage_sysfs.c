@@ -363,11 +363,11 @@ static ssize_t shrink_underused_show(struct kobject *kobj, struct kobj_attribute
 static ssize_t shrink_underused_store(struct kobject *kobj, struct kobj_attribute *attr,
 				      const char *buf, size_t count)
 {
-	unsigned int n;
+	bool on;
 
-	if (kstrtouint(buf, 10, &n) || n > 1)
+	if (kstrtobool(buf, &on))
 		return -EINVAL;
-	WRITE_ONCE(superpage_shrink_underused, n);
+	WRITE_ONCE(superpage_shrink_underused, on);
 	return count;
 }
 

@@ -11,17 +11,17 @@
  *
  * There is no list of such blocks, so nothing is to be done for them while memory is
  * plentiful.  Whoever looks for them goes on where the last one has ended, through the
- * processes by their PIDs, as khugepaged does: a bounded bit at a time, and after a pass
- * through all for at most a thirtieth of the time.
+ * processes by their PIDs, as khugepaged does: a bounded number of pages at a time.  After
+ * a pass in vain the search rests thirty times as long as that took.  Of a process that
+ * changes its mappings all the time a pass may see the beginning only.
  *
- * A block is a superpage, or a unit of base pages with frames in one piece, which is what
- * page faults map where a superpage does not pay.  Of superpages above 1 MiB only those
- * parts of 1 MiB are given back that have as many pages of zeroes themselves: khugepaged
- * would fill the others.
+ * A block is a superpage, or 1 MiB of a larger one, which khugepaged would fill again as a
+ * whole; or a unit of base pages with frames in one piece, which is what page faults map
+ * where a superpage does not pay.
  *
  * All of this is called by who needs memory.  So it allocates nothing, and waits for no
  * lock under which somebody may be waiting for memory: mmap_lock and page locks are tried
- * only.  The last reference to an mm is left to others.
+ * only.  The last reference to an mm is left to a worker.
  */
 
 #include <linux/highmem.h>
@@ -34,10 +34,13 @@
 #include <linux/mutex.h>
 #include <linux/nodemask.h>
 #include <linux/rmap.h>
+#include <linux/sched/coredump.h>
 #include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/superpage.h>
+#include <linux/swap.h>
 #include <linux/userfaultfd_k.h>
 #include <linux/vmstat.h>
 
@@ -50,9 +53,11 @@
 /* Who has so many pages looks whether it is enough. */
 #define BATCH		((unsigned long)SUPERPAGE_HUGE_NR)
 
-/* What one call may look at: a page that is no zero page costs one, at its first line. */
-#define BUDGET		65536L
+/* Of the budget: a page that is no page of zeroes costs one, as its first words say so. */
 #define READ_COST	((long)PAGE_SIZE / 128)
+
+/* What the OOM killer looks at before it lets go of oom_lock. */
+#define OOM_BUDGET	(64 * SUPERPAGE_SHRINK_BUDGET)
 
 /* A pass in which nothing was found is followed by a rest of so many times as long. */
 #define REST		30
@@ -63,32 +68,36 @@ bool superpage_shrink_underused __read_mostly = true;
 /**
  * struct superpage_scan - how far the search for pages of zeroes has come
  * @lock: everything below
- * @nid: on which node pages are wanted; NUMA_NO_NODE for any
+ * @nodes: on which nodes pages are wanted
  * @zoneidx: up to which zone
+ * @least: the lowest @zoneidx of the pass
  * @pid: the process whose turn it is
  * @addr: where in it
  * @budget: what may still be looked at
  * @spent: how long the pass has taken up to now, in ns
  * @freed: how many pages the latest call has given back
  * @found: the pass has found something
- * @resting: no new pass before @next
+ * @whole: the pass began with the first process, and has found nothing
+ * @resting: no new pass before @next, for who wants pages up to @least
  * @next: in jiffies
  */
 struct superpage_scan {
 	struct mutex lock;
-	int nid;
+	nodemask_t nodes;
 	int zoneidx;
+	int least;
 	int pid;
 	unsigned long addr;
 	long budget;
 	u64 spent;
 	unsigned long freed;
 	bool found;
+	bool whole;
 	bool resting;
 	unsigned long next;
 };
 
-/* One for each node, and one for the OOM killer, which does not say what it lacks. */
+/* One for each node, and one for the OOM killer, which may lack memory of several. */
 static struct superpage_scan *superpage_scans __read_mostly;
 
 /* --- One page ------------------------------------------------------------------------ */
@@ -172,19 +181,16 @@ static struct page *superpage_replace_by_zero(struct vm_area_struct *vma, unsign
 	return page;
 }
 
-/* The PTE of an address of the VMA, and its lock; NULL without one if there is no table. */
-static pte_t *superpage_lock_pte(struct vm_area_struct *vma, unsigned long addr,
-				 spinlock_t **ptl)
+/* The PTE of an address of the VMA, and its lock; NULL if there is no table. */
+static pte_t *superpage_pte_of(struct vm_area_struct *vma, unsigned long addr, spinlock_t **ptl)
 {
 	unsigned long next;
 	pmd_t *pmd;
 	pte_t *pte;
 
 	pte = superpage_leaf(vma->vm_mm, addr, addr + PAGE_SIZE, &next, &pmd);
-	if (pte) {
+	if (pte)
 		*ptl = pte_lockptr(vma->vm_mm, pmd);
-		spin_lock(*ptl);
-	}
 	return pte;
 }
 
@@ -205,9 +211,10 @@ static bool superpage_underused(struct vm_area_struct *vma, unsigned long start,
 	pte_t *pte;
 
 	for (i = 0; i < n && i - zeroes < n - most; i++, addr += PAGE_SIZE) {
-		pte = superpage_lock_pte(vma, addr, &ptl);
+		pte = superpage_pte_of(vma, addr, &ptl);
 		if (!pte)
 			return false;
+		spin_lock(ptl);
 		page = superpage_spare_page(vma, addr, *pte);
 		zero = page && superpage_page_is_zero(page);
 		spin_unlock(ptl);
@@ -246,10 +253,12 @@ unsigned long superpage_give_back_zeroes(struct vm_area_struct *vma, unsigned lo
 	mmu_notifier_range_init(&range, MMU_NOTIFY_CLEAR, 0, vma, vma->vm_mm, start, end);
 	if (mmu_notifier_invalidate_range_start_nonblock(&range))
 		return 0;
+	update_hiwater_rss(vma->vm_mm);
 	for (addr = start; addr < end; addr += PAGE_SIZE) {
-		pte = superpage_lock_pte(vma, addr, &ptl);
+		pte = superpage_pte_of(vma, addr, &ptl);
 		if (!pte)
 			continue;
+		spin_lock(ptl);
 		page = superpage_replace_by_zero(vma, addr, pte);
 		spin_unlock(ptl);
 		if (page) {
@@ -266,16 +275,11 @@ unsigned long superpage_give_back_zeroes(struct vm_area_struct *vma, unsigned lo
 static unsigned long superpage_shrink_block(struct vm_area_struct *vma, unsigned long start,
 					    unsigned int order, long *budget)
 {
-	unsigned int part = min_t(unsigned int, order, SUPERPAGE_HUGE_ORDER);
-	unsigned long addr, freed = 0;
+	unsigned long freed;
 
 	if (!superpage_underused(vma, start, order, budget))
 		return 0;
-	for (addr = start; addr < start + (PAGE_SIZE << order); addr += PAGE_SIZE << part) {
-		if (part == order || superpage_underused(vma, addr, part, budget))
-			freed += superpage_give_back_zeroes(vma, addr,
-							    addr + (PAGE_SIZE << part));
-	}
+	freed = superpage_give_back_zeroes(vma, start, start + (PAGE_SIZE << order));
 	*budget -= freed * READ_COST;
 	if (freed && order >= SUPERPAGE_HUGE_ORDER)
 		count_vm_event(THP_UNDERUSED_SPLIT_PAGE);
@@ -304,8 +308,7 @@ static bool superpage_wanted(const struct superpage_scan *s, pte_t pte)
 {
 	struct page *page = pte_page(pte);
 
-	return s->nid == NUMA_NO_NODE ||
-	       (page_to_nid(page) == s->nid && page_zonenum(page) <= s->zoneidx);
+	return node_isset(page_to_nid(page), s->nodes) && page_zonenum(page) <= s->zoneidx;
 }
 
 /* --- All of them --------------------------------------------------------------------------- */
@@ -323,8 +326,9 @@ static unsigned long superpage_scan_at(struct superpage_scan *s, struct vm_area_
 	if (!pte)
 		return next;
 	entry = READ_ONCE(*pte);
+	/* A larger one by its parts: to read a gigabyte takes seconds. */
 	if (pte_superpage(entry))
-		order = pte_superpage_order(entry);
+		order = min_t(unsigned int, pte_superpage_order(entry), SUPERPAGE_HUGE_ORDER);
 	size = PAGE_SIZE << order;
 	start = round_down(addr, size);
 	if (start == addr && vma->vm_end - start >= size && pte_present(entry) &&
@@ -346,6 +350,9 @@ static bool superpage_scan_mm(struct superpage_scan *s, struct mm_struct *mm,
 	if (!mmap_read_trylock(mm))
 		return true;
 	for (vma = find_vma(mm, s->addr); vma; vma = find_vma(mm, s->addr)) {
+		/* It is ending, or is killed: all that it has will be free. */
+		if (atomic_read(&mm->mm_users) == 1 || test_bit(MMF_UNSTABLE, &mm->flags))
+			break;
 		s->addr = max(s->addr, vma->vm_start);
 		s->budget--;
 		if (!superpage_vma_gives(vma))
@@ -367,25 +374,39 @@ static void superpage_scan_rest(struct superpage_scan *s)
 	s->pid = 0;
 	s->spent = 0;
 	s->found = false;
+	s->whole = true;
 	WRITE_ONCE(s->resting, true);
 }
 
-/* Look for pages of zeroes, until a BATCH has been given back or @budget is spent. */
-static void superpage_scan(struct superpage_scan *s, int zoneidx, long budget)
+/*
+ * Look for pages of zeroes, until a BATCH has been given back or the budget is spent; or,
+ * if @all, until all processes have been looked at in vain, wherever the pass began.
+ */
+static void superpage_scan(struct superpage_scan *s, int zoneidx, bool all)
 {
 	u64 begin = ktime_get_ns();
 	unsigned long freed = 0;
 	struct mm_struct *mm;
+	bool ended = false;
 	int pid;
 
+	/* What was passed over for a low zone may be of use for a higher one. */
+	s->least = s->pid || s->addr ? min(s->least, zoneidx) : zoneidx;
 	s->zoneidx = zoneidx;
-	s->budget = budget;
 	WRITE_ONCE(s->resting, false);
-	while (s->budget > 0 && freed < BATCH) {
+	while (s->budget > 0 && freed < BATCH && !fatal_signal_pending(current)) {
 		pid = s->pid;
 		mm = superpage_next_mm(&pid, &s->budget);
-		if (!mm)
+		if (!mm && all && !freed && !s->whole) {
+			s->pid = 0;
+			s->addr = 0;
+			s->whole = true;
+			continue;
+		}
+		if (!mm) {
+			ended = true;
 			break;
+		}
 		/* It is the one behind that which was asked for, if that has ended. */
 		if (pid - 1 != s->pid)
 			s->addr = 0;
@@ -399,59 +420,93 @@ static void superpage_scan(struct superpage_scan *s, int zoneidx, long budget)
 	}
 	s->spent += ktime_get_ns() - begin;
 	s->found |= freed;
+	s->whole &= !freed;
 	s->freed = freed;
-	if (s->budget > 0 && freed < BATCH)
+	if (ended)
 		superpage_scan_rest(s);
 }
 
-static unsigned long superpage_shrink(int i, int zoneidx, long budget)
+static bool superpage_scan_rests(const struct superpage_scan *s, int zoneidx)
 {
-	struct superpage_scan *s = superpage_scans ? superpage_scans + i : NULL;
-	unsigned long freed;
+	return READ_ONCE(s->resting) && zoneidx <= READ_ONCE(s->least) &&
+	       time_before(jiffies, READ_ONCE(s->next));
+}
+
+/* The search for pages of node @i, or that of the OOM killer; NULL if there is to be none. */
+static struct superpage_scan *superpage_scan_of(int i, int zoneidx)
+{
+	struct superpage_scan *s = smp_load_acquire(&superpage_scans);
 
 	if (!s || !READ_ONCE(superpage_shrink_underused) ||
 	    superpage_max_none(SUPERPAGE_HUGE_ORDER) == SUPERPAGE_HUGE_NR)
-		return 0;
-	if (READ_ONCE(s->resting) && time_before(jiffies, READ_ONCE(s->next)))
-		return 0;
-	/*
-	 * One is enough: who comes second waits for what the first one finds, rather than
-	 * go on and swap.  The first one waits for nobody, see the head of this file.
-	 */
-	if (mutex_trylock(&s->lock))
-		superpage_scan(s, zoneidx, budget);
-	else
-		mutex_lock(&s->lock);
-	freed = s->freed;
-	mutex_unlock(&s->lock);
-	return freed;
+		return NULL;
+	return superpage_scan_rests(s + i, zoneidx) ? NULL : s + i;
 }
 
 /**
  * superpage_shrink_node() - give back pages of zeroes of underused superpages
  * @nid: the node that has too little free memory
  * @zoneidx: up to which zone
+ * @budget: how many pages to look at, SUPERPAGE_SHRINK_BUDGET; becomes what is left of it
  *
- * For who has found nothing that was set aside, and may sleep.  Looks at a bounded number
- * of pages.
+ * For who has found nothing that was set aside, and may sleep.
  *
  * Return: how many pages have been given back
  */
-unsigned long superpage_shrink_node(int nid, int zoneidx)
+unsigned long superpage_shrink_node(int nid, int zoneidx, long *budget)
 {
-	return superpage_shrink(nid, zoneidx, BUDGET);
+	struct superpage_scan *s = superpage_scan_of(nid, zoneidx);
+	unsigned long freed;
+
+	if (!s)
+		return 0;
+	/*
+	 * One is enough: who comes second waits for what the first one finds, rather than
+	 * go on and swap.  The first one waits for no lock, see the head of this file, but
+	 * it may have to wait for a processor.  So kswapd, which others need meanwhile, does
+	 * not wait for it; nor does who is being killed.
+	 */
+	if (mutex_trylock(&s->lock)) {
+		s->budget = *budget;
+		superpage_scan(s, zoneidx, false);
+		*budget = s->budget;
+	} else if (current_is_kswapd() || mutex_lock_killable(&s->lock)) {
+		return 0;
+	}
+	freed = s->freed;
+	mutex_unlock(&s->lock);
+	return freed;
 }
 
 /**
  * superpage_shrink_all() - the same, before a process is killed
+ * @nodes: the nodes that may be allocated from
+ * @zoneidx: up to which zone
  *
- * However long it takes; but if it was in vain, not again for some time.
+ * All processes are looked at before there is nothing; but not again for some time then.
+ * The caller has oom_lock, which others may be waiting for, so this is done in several
+ * calls.
  *
- * Return: how many pages have been given back
+ * Return: whether pages have been given back, or there may be some that the next call finds
  */
-unsigned long superpage_shrink_all(void)
+bool superpage_shrink_all(const nodemask_t *nodes, int zoneidx)
 {
-	return superpage_shrink(nr_node_ids, 0, LONG_MAX);
+	struct superpage_scan *s = superpage_scan_of(nr_node_ids, zoneidx);
+	bool again;
+
+	if (!s)
+		return false;
+	mutex_lock(&s->lock);
+	/* What was looked at for others says nothing of these. */
+	if (!nodes_equal(s->nodes, *nodes)) {
+		s->nodes = *nodes;
+		s->whole = false;
+	}
+	s->budget = OOM_BUDGET;
+	superpage_scan(s, zoneidx, true);
+	again = s->freed || !s->resting;
+	mutex_unlock(&s->lock);
+	return again;
 }
 
 static int __init superpage_underused_init(void)
@@ -463,9 +518,12 @@ static int __init superpage_underused_init(void)
 		return -ENOMEM;
 	for (i = 0; i <= nr_node_ids; i++) {
 		mutex_init(&s[i].lock);
-		s[i].nid = i < nr_node_ids ? i : NUMA_NO_NODE;
+		s[i].whole = true;
+		if (i < nr_node_ids)
+			node_set(i, s[i].nodes);
 	}
-	superpage_scans = s;
+	/* kswapd may be looking. */
+	smp_store_release(&superpage_scans, s);
 	return 0;
 }
 subsys_initcall(superpage_underused_init);

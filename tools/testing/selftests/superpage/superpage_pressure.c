@@ -539,7 +539,7 @@ static void test_oom_aside(void)
 		  "who took too much ended with status %#x", status);
 	sp_expect(event_count("oom_kill") == kills + 1, "%ld processes were killed",
 		  event_count("oom_kill") - kills);
-	ksft_print_msg("%ld kB set aside; with the other's %ld kB, at least %ld kB, at last %ld kB\n",
+	ksft_print_msg("%ld kB set aside, then %ld kB, at least %ld kB, at last %ld kB\n",
 		       theirs - before, seen->first - before, seen->least - before,
 		       seen->last - before);
 	sp_expect(seen->last > theirs, "it had nothing set aside when it was killed");

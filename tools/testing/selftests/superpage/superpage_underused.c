@@ -162,7 +162,7 @@ static void restore(void)
 
 static void test_knob(void)
 {
-	static const char * const bad[] = { "2", "-1", "x", "1 0", "always", "\n" };
+	static const char * const bad[] = { "2", "-1", "x", "always", "\n" };
 	unsigned int i, n;
 
 	for (n = 0; n < 2; n++) {
@@ -173,6 +173,8 @@ static void test_knob(void)
 			sp_expect(sp_get(KNOB) == n, "\"%s\" has changed it", bad[i]);
 		}
 	}
+	sp_expect(!sp_write(KNOB, "off") && !sp_get(KNOB) && !sp_write(KNOB, "Y") && sp_get(KNOB),
+		  "a word was not taken");
 	sp_expect(split_event() >= 0, "no thp_underused_split_page");
 	sp_result("shrink_underused, values and wrong values");
 }
