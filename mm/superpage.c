@@ -39,22 +39,14 @@
 
 #define pr_fmt(fmt) "superpage: " fmt
 
-#include <linux/gfp.h>
-#include <linux/ksm.h>
-#include <linux/log2.h>
 #include <linux/memcontrol.h>
-#include <linux/mempolicy.h>
 #include <linux/mm.h>
 #include <linux/mm_inline.h>
 #include <linux/pagemap.h>
-#include <linux/rmap.h>
-#include <linux/sizes.h>
 #include <linux/superpage.h>
 #include <linux/swap.h>
 #include <linux/swapops.h>
-#include <linux/userfaultfd_k.h>
 
-#include <asm/tlb.h>
 #include <asm/tlbflush.h>
 
 #include "internal.h"
@@ -73,49 +65,6 @@ void superpage_mm_init(struct mm_struct *mm)
 	for (int i = 0; i < SUPERPAGE_LOCKS; i++)
 		spin_lock_init(&mm->superpage.lock[i].ptl);
 #endif
-}
-
-/* May @vma have superpages? */
-bool superpage_vma_may(struct vm_area_struct *vma)
-{
-	/* VM_NOHUGEPAGE is what MAP_STACK becomes, and stacks grow by the page. */
-	return vma_is_anonymous(vma) &&
-	       !(vma->vm_flags & (VM_SHARED | VM_NOHUGEPAGE | VM_GROWSDOWN | VM_GROWSUP |
-				  VM_SPECIAL)) &&
-	       !userfaultfd_armed(vma) && superpage_mode(vma->vm_mm) != SUPERPAGE_MODE_NEVER;
-}
-
-/* Orders that @vma may have; 0 for most kinds of VMAs. */
-unsigned long superpage_vma_allowed(struct vm_area_struct *vma)
-{
-	struct mm_struct *mm = vma->vm_mm;
-
-	if (!superpage_vma_may(vma))
-		return 0;
-	if (superpage_advised(vma))
-		return superpage_mm_orders(mm);
-	if (superpage_mode(mm) == SUPERPAGE_MODE_MADVISE)
-		return 0;
-	return READ_ONCE(superpage_order_always) & superpage_policy_limit(mm);
-}
-
-/*
- * Orders that @vma gets by itself.  What is permitted and does not pay is got by those
- * only who ask for it, or as a part of what was larger.
- */
-unsigned long superpage_vma_orders(struct vm_area_struct *vma)
-{
-	unsigned long orders = superpage_vma_allowed(vma), pays;
-
-	if (!orders || superpage_advised(vma))
-		return orders;
-	if (READ_ONCE(superpage_eager)) {
-		/* Most of it will not be touched. */
-		return vma->vm_flags & VM_NORESERVE ? 0 : orders;
-	}
-	/* If nothing else is permitted, it is not for us to say that it does not pay. */
-	pays = orders & ~(BIT(ilog2(READ_ONCE(superpage_auto_min)) - PAGE_SHIFT) - 1);
-	return pays ?: orders;
 }
 
 /*
@@ -182,8 +131,8 @@ void superpage_change_range(struct mm_struct *mm, unsigned long start, unsigned 
 }
 
 /* The same for all of the superpage that @ptep is a replica of. */
-static void superpage_change_all(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
-				 unsigned long clear, unsigned long set)
+void superpage_change_all(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
+			  unsigned long clear, unsigned long set)
 {
 	unsigned long size = PAGE_SIZE << pte_superpage_order(*ptep);
 
@@ -458,8 +407,8 @@ bool superpage_wrprotect_pte(struct mm_struct *mm, unsigned long addr, pte_t *pt
  * Set bits in the PTEs of the superpage of @order around @addr, which may have been
  * a part of a larger one.  For bits that permit more: the caller purges.
  */
-static void superpage_set_bits(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
-			       unsigned int order, unsigned long set)
+void superpage_set_bits(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
+			unsigned int order, unsigned long set)
 {
 	unsigned long size = PAGE_SIZE << order, start = round_down(addr, size);
 
@@ -566,348 +515,5 @@ void __superpage_vma_adjust(struct vm_area_struct *vma, unsigned long start, uns
 		struct vm_area_struct *next = find_vma(vma->vm_mm, vma->vm_end);
 
 		superpage_split_at(vma, next->vm_start + adjust_next);
-	}
-}
-
-/* Orders of which a superpage can begin at @addr and end before @end. */
-unsigned long superpage_orders_at(unsigned long addr, unsigned long end)
-{
-	unsigned int aligned = addr ? __ffs(addr) : BITS_PER_LONG - 1;
-
-	return GENMASK(min_t(unsigned int, aligned, __fls(end - addr)) - PAGE_SHIFT, 0);
-}
-
-/* --- Marks ----------------------------------------------------------------- */
-
-/* Mark what has no page in [@start, @end), where there are leaf tables. */
-static void superpage_mark_range(struct mm_struct *mm, unsigned long start, unsigned long end,
-				 unsigned int order)
-{
-	unsigned long addr, next;
-	spinlock_t *ptl;
-	pte_t *pte;
-	pmd_t *pmd;
-
-	for (addr = start; addr < end; addr = next) {
-		pte = superpage_leaf(mm, addr, end, &next, &pmd);
-		if (!pte)
-			continue;
-		ptl = pte_lockptr(mm, pmd);
-		spin_lock(ptl);
-		for (; addr < next; addr += PAGE_SIZE, pte++) {
-			if (pte_none(*pte))
-				WRITE_ONCE(*pte, superpage_mark(order));
-		}
-		spin_unlock(ptl);
-	}
-}
-
-/**
- * make_ptes_present() - mark the not-present PTEs of a range with page sizes
- * @vma: VMA that has the range
- * @start: first address
- * @end: address behind the last
- *
- * Uses the largest orders that fit between @start and @end (thesis 5.5.4).  Only
- * where there are leaf tables: elsewhere it is left to the page fault for which
- * the table is made, lest a large mapping cost more than what is touched of it.
- * mmap_lock is held.
- */
-void make_ptes_present(struct vm_area_struct *vma, unsigned long start, unsigned long end)
-{
-	unsigned long orders = superpage_vma_orders(vma);
-	unsigned long addr = start, fit;
-	unsigned int order;
-
-	while (orders && addr < end) {
-		fit = orders & superpage_orders_at(addr, end);
-		if (!fit) {
-			/* The smallest superpage begins at a multiple of its size. */
-			addr = ALIGN(addr + 1, PAGE_SIZE << __ffs(orders));
-			continue;
-		}
-		order = __fls(fit);
-		superpage_mark_range(vma->vm_mm, addr, addr + (PAGE_SIZE << order), order);
-		superpage_count(order, SUPERPAGE_MARKED, 1);
-		addr += PAGE_SIZE << order;
-	}
-}
-
-/**
- * __superpage_mmap() - a mapping came into being or grew
- * @vma: its VMA
- * @start: first new address
- * @len: length of what is new, in bytes
- *
- * Marks it if that costs little.  What lies before may have been marked when the
- * VMA ended there, so as much of it is marked anew.  mmap_lock is held for
- * writing.
- */
-void __superpage_mmap(struct vm_area_struct *vma, unsigned long start, unsigned long len)
-{
-	/* Without vm.superpage_eager, nobody looks at marks. */
-	if (len > PMD_SIZE || !READ_ONCE(superpage_eager))
-		return;
-	make_ptes_present(vma, max(vma->vm_start, round_down(start, roundup_pow_of_two(len))),
-			  start + len);
-}
-
-/**
- * down_pte_sp() - fall back to a smaller size
- * @vma: VMA that has the address
- * @addr: an address
- * @order: the order that was not to be had there
- * @orders: bitmap of the orders to choose from
- *
- * Marks the not-present PTEs of the superpage of @order around @addr with the
- * next smaller order (thesis 5.5.5), or with 0.
- */
-void down_pte_sp(struct vm_area_struct *vma, unsigned long addr, unsigned int order,
-		 unsigned long orders)
-{
-	unsigned long size = PAGE_SIZE << order;
-
-	orders &= BIT(order) - 1;
-	addr = round_down(addr, size);
-	superpage_mark_range(vma->vm_mm, addr, addr + size, orders ? __fls(orders) : 0);
-}
-
-/*
- * From this length on an aligned mapping may leave a gap.  Two of them are not
- * merged, then, and a process can have 65,530 mappings: a tebibyte of these.
- */
-#define SUPERPAGE_LONG	SZ_16M
-
-/**
- * __superpage_align_mask() - where to place a mapping of private anonymous memory
- * @len: its length in bytes
- *
- * A shorter mapping is aligned to what its length is a multiple of, so that the next
- * one follows without a gap, and both can be one VMA.
- *
- * Return: the bits that its address is to have zero above those of a base page,
- * for the largest superpage that it can hold and vm.superpage_vm_align and the program's
- * policy permit
- */
-unsigned long __superpage_align_mask(unsigned long len)
-{
-	unsigned long align = READ_ONCE(superpage_vm_align);
-	unsigned long fit;
-
-	if (len < PAGE_SIZE || align < PAGE_SIZE)
-		return 0;
-	if (len < SUPERPAGE_LONG)
-		align = min(align, 1UL << __ffs(PAGE_ALIGN(len)));
-	if (superpage_mode(current->mm) == SUPERPAGE_MODE_NEVER)
-		return 0;
-	fit = superpage_mm_orders(current->mm) &
-	      GENMASK(__fls(min(len, align)) - PAGE_SHIFT, 0);
-	return fit ? (PAGE_SIZE << __fls(fit)) - PAGE_SIZE : 0;
-}
-
-/* --- Writing after fork() ----------------------------------------------------- */
-
-/* Has nobody else any of the pages?  Then they are @vma's alone from now on. */
-bool superpage_take_over(struct vm_area_struct *vma, struct page *page, unsigned int order)
-{
-	bool drained = false;
-	int i;
-
-	for (i = 0; i < 1 << order; i++, page++) {
-		struct folio *folio = page_folio(page);
-
-		if (!folio_test_anon(folio))
-			return false;
-		if (PageAnonExclusive(page))
-			continue;
-		if (folio_test_ksm(folio))
-			return false;
-		/* Pages on their way to or between LRU lists have a reference. */
-		if (folio_ref_count(folio) > 1 + folio_test_swapcache(folio) && !drained) {
-			lru_add_drain();
-			drained = true;
-		}
-		if (folio_ref_count(folio) > 1 + folio_test_swapcache(folio) ||
-		    !folio_trylock(folio))
-			return false;
-		if (folio_test_swapcache(folio))
-			folio_free_swap(folio);
-		if (folio_test_ksm(folio) || folio_ref_count(folio) != 1) {
-			folio_unlock(folio);
-			return false;
-		}
-		page_move_anon_rmap(page, vma);
-		folio_unlock(folio);
-	}
-	return true;
-}
-
-/**
- * __superpage_reuse() - a write to a superpage that is shared no longer
- * @vmf: a write fault on a write-protected anonymous page, a part of a superpage, PTE
- *	locked
- *
- * fork() write-protects all of a superpage.  When the other process is gone, a
- * write makes all of it writable again, if nobody has any page of it; or at least
- * the smallest superpage around what is written, of which the other process may
- * have made a copy.  What do_wp_page() asks of one page is asked of all.
- *
- * Return: false if nothing was done and do_wp_page() is to go on
- */
-bool __superpage_reuse(struct vm_fault *vmf)
-{
-	struct vm_area_struct *vma = vmf->vma;
-	unsigned int orders[2], i;
-	unsigned long offset;
-
-	if (!(vmf->flags & FAULT_FLAG_WRITE) || !(vma->vm_flags & VM_WRITE))
-		return false;
-
-	orders[0] = pte_superpage_order(vmf->orig_pte);
-	orders[1] = superpage_unit(vma->vm_mm);
-	for (i = 0; i < 2; i++) {
-		if (i && (!orders[1] || orders[1] >= orders[0]))
-			return false;
-		offset = vmf->address & ((PAGE_SIZE << orders[i]) - 1);
-		if (superpage_take_over(vma, vmf->page - (offset >> PAGE_SHIFT), orders[i]))
-			break;
-	}
-	if (i == 2)
-		return false;
-	superpage_set_bits(vma->vm_mm, vmf->address, vmf->pte, orders[i],
-			   pte_val(pte_mkyoung(pte_mkdirty(pte_mkwrite(__pte(0))))));
-	flush_tlb_page(vma, vmf->address);
-	count_vm_event(PGREUSE);
-	return true;
-}
-
-/* --- Ranges ----------------------------------------------------------------- */
-
-/* May all pages of the superpage of @pte be written to?  See can_change_pte_writable(). */
-static bool superpage_exclusive(pte_t pte)
-{
-	unsigned int order = pte_superpage_order(pte);
-	struct page *page = pfn_to_page(round_down(pte_pfn(pte), 1UL << order));
-	int i;
-
-	for (i = 0; i < 1 << order; i++)
-		if (!PageAnon(page + i) || !PageAnonExclusive(page + i))
-			return false;
-	return true;
-}
-
-/**
- * superpage_change_prot() - mprotect() of a whole superpage
- * @vma: VMA that has it
- * @addr: address of the page at which the walk is
- * @end: where the walk of this leaf table ends
- * @pte: the page's PTE, a replica; its lock is held
- * @newprot: what it is to get
- * @cp_flags: MM_CP_ flags
- *
- * The VMA has been split where the range begins and ends, and that has demoted
- * the superpages there, so the superpage is in the range as a whole: when the
- * walk comes to its first page all of it is changed, and later leaf tables are
- * passed over.
- *
- * Return: by how many pages the walk can go on, 0 to do this one as a base page
- */
-unsigned long superpage_change_prot(struct vm_area_struct *vma, unsigned long addr,
-				    unsigned long end, pte_t *pte, pgprot_t newprot,
-				    unsigned long cp_flags)
-{
-	unsigned long size, start, clear, set;
-	pte_t old = *pte, new;
-
-	/* Others than mprotect() change parts of a VMA. */
-	if (cp_flags & ~(unsigned long)MM_CP_TRY_CHANGE_WRITABLE)
-		return 0;
-
-	size = PAGE_SIZE << pte_superpage_order(old);
-	start = round_down(addr, size);
-	if (addr == start) {
-		new = pte_modify(old, newprot);
-		if ((cp_flags & MM_CP_TRY_CHANGE_WRITABLE) && !pte_write(new) &&
-		    pte_dirty(new) && superpage_exclusive(old))
-			new = pte_mkwrite(new);
-		clear = pte_val(old) & ~pte_val(new);
-		set = pte_val(new) & ~pte_val(old);
-		arch_superpage_exec(new);
-		superpage_change_all(vma->vm_mm, addr, pte, clear, set);
-	}
-	return (min(end, start + size) - addr) >> PAGE_SHIFT;
-}
-
-/* Is what these pages contain nowhere but here, so that madvise_free() locks none? */
-static bool superpage_unbacked(pte_t pte)
-{
-	unsigned int order = pte_superpage_order(pte);
-	struct page *page = pfn_to_page(round_down(pte_pfn(pte), 1UL << order));
-	int i;
-
-	for (i = 0; i < 1 << order; i++)
-		if (PageSwapCache(page + i) || PageDirty(page + i))
-			return false;
-	return true;
-}
-
-/**
- * superpage_free_lazily() - the PTEs of superpages, before madvise_free() comes
- * @tlb: what is to be purged
- * @vma: the VMA, of anonymous memory
- * @start: first address of the range
- * @end: address behind the last
- *
- * madvise_free() makes one PTE after the other old and clean.  For superpages that
- * the range has as a whole this does all of them at once, so that they stay, and
- * madvise_free() finds nothing left to do but with their pages.  One whose pages it
- * may have reason to pass over, for they are dirty themselves or in the swap cache,
- * is left to it.
- *
- * A write between that and this makes a part dirty again, and madvise_free() deals
- * with it: they are at the same time, so either order is right.  A page that is made
- * clean here and passed over there, since it has come into the swap cache meanwhile,
- * is dirty itself then (see add_to_swap()) and is not lost.
- *
- * mmap_lock is held for reading, so that a page fault may have promoted across the
- * bounds: what is not wholly in the range is none of our business.
- */
-void superpage_free_lazily(struct mmu_gather *tlb, struct vm_area_struct *vma,
-			   unsigned long start, unsigned long end)
-{
-	unsigned long clear = pte_val(pte_mkunseen(pte_mkyoung(pte_mkdirty(__pte(0)))));
-	struct mm_struct *mm = vma->vm_mm;
-	unsigned long addr, next, size;
-	spinlock_t *ptl;
-	pte_t *pte;
-	pmd_t *pmd;
-
-	if (!superpage_mapped(mm))
-		return;
-	__superpage_split(vma, start, end);
-	for (addr = start; addr < end; addr = next) {
-		pte = superpage_leaf(mm, addr, end, &next, &pmd);
-		if (!pte)
-			continue;
-		ptl = pte_lockptr(mm, pmd);
-		spin_lock(ptl);
-		for (; addr < next; addr += size, pte += size >> PAGE_SHIFT) {
-			size = PAGE_SIZE;
-			if (!pte_superpage(*pte))
-				continue;
-			size <<= pte_superpage_order(*pte);
-			/* Seen in the leaf table before, or begins before the range. */
-			if (addr & (size - 1)) {
-				size = min(round_down(addr, size) + size, next) - addr;
-				continue;
-			}
-			if (addr + size <= end && superpage_unbacked(*pte)) {
-				superpage_change_range(mm, addr, addr + size, clear, 0);
-				tlb_flush_pte_range(tlb, addr, size);
-			}
-			size = min(size, next - addr);
-		}
-		spin_unlock(ptl);
-		cond_resched();
 	}
 }

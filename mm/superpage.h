@@ -143,23 +143,29 @@ void superpage_policy_init(struct mm_struct *mm);
 
 /* --- superpage.c: leaf tables and PTEs ----------------------------------------- */
 
-bool superpage_vma_may(struct vm_area_struct *vma);
-bool superpage_take_over(struct vm_area_struct *vma, struct page *page, unsigned int order);
-unsigned long superpage_vma_allowed(struct vm_area_struct *vma);
-unsigned long superpage_vma_orders(struct vm_area_struct *vma);
-unsigned long superpage_orders_at(unsigned long addr, unsigned long end);
 pte_t *superpage_leaf(struct mm_struct *mm, unsigned long addr, unsigned long end,
 		      unsigned long *next, pmd_t **pmdp);
 spinlock_t *superpage_lockptr(struct mm_struct *mm, unsigned long addr);
 
 void superpage_change_range(struct mm_struct *mm, unsigned long start, unsigned long end,
 			    unsigned long clear, unsigned long set);
+void superpage_change_all(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
+			  unsigned long clear, unsigned long set);
+void superpage_set_bits(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
+			unsigned int order, unsigned long set);
 void superpage_add_mapped(struct mm_struct *mm, struct page *page, unsigned int order, long n);
 void superpage_count_huge(struct mm_struct *mm, enum vm_event_item event, long pages);
 void superpage_demote(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
 		      unsigned long start, unsigned long end);
 void superpage_demote_to(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
 			 unsigned int order);
+
+/* --- superpage_sizes.c: which sizes they may have --------------------------------- */
+
+bool superpage_vma_may(struct vm_area_struct *vma);
+unsigned long superpage_vma_allowed(struct vm_area_struct *vma);
+unsigned long superpage_vma_orders(struct vm_area_struct *vma);
+unsigned long superpage_orders_at(unsigned long addr, unsigned long end);
 void down_pte_sp(struct vm_area_struct *vma, unsigned long addr, unsigned int order,
 		 unsigned long orders);
 
@@ -172,6 +178,10 @@ bool superpage_beside(struct vm_area_struct *vma, unsigned long addr, unsigned i
 unsigned int superpage_advised_order(struct vm_area_struct *vma, unsigned long orders);
 unsigned int superpage_first_order(struct vm_area_struct *vma, unsigned long orders);
 int superpage_charge(struct mm_struct *mm, unsigned int order, struct mem_cgroup **memcg);
+
+/* --- superpage_reuse.c: writing after fork() ---------------------------------------- */
+
+bool superpage_take_over(struct vm_area_struct *vma, struct page *page, unsigned int order);
 
 /* --- superpage_promote.c ---------------------------------------------------------- */
 
