@@ -435,6 +435,7 @@ static bool superpage_scan_rests(const struct superpage_scan *s, int zoneidx)
 /* The search for pages of node @i, or that of the OOM killer; NULL if there is to be none. */
 static struct superpage_scan *superpage_scan_of(int i, int zoneidx)
 {
+	/* With superpage_underused_init(): if the pointer is seen, so is what it points to. */
 	struct superpage_scan *s = smp_load_acquire(&superpage_scans);
 
 	if (!s || !READ_ONCE(superpage_shrink_underused) ||
@@ -522,7 +523,7 @@ static int __init superpage_underused_init(void)
 		if (i < nr_node_ids)
 			node_set(i, s[i].nodes);
 	}
-	/* kswapd may be looking. */
+	/* kswapd may be looking, see superpage_scan_of(). */
 	smp_store_release(&superpage_scans, s);
 	return 0;
 }
