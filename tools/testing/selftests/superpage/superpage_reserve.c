@@ -1254,7 +1254,7 @@ static void test_nodes(void)
  * Who cannot wait gets memory while all is set aside: signals with a value that are sent to
  * who blocks them are allocated with GFP_ATOMIC, and where that fails, sigqueue() does.
  */
-static void test_atomic(void)
+static void who_cannot_wait(const char *when)
 {
 	size_t signals = 0, bytes = 0, want;
 	long before = reserved_kb(), aside, scanned[4], slab;
@@ -1306,7 +1306,41 @@ static void test_atomic(void)
 		waitpid(pid[i], NULL, 0);
 	}
 	expect_reserved(before, "in the end");
-	sp_result("who cannot wait gets memory");
+	sp_result("who cannot wait gets memory%s", when);
+}
+
+static void test_atomic(void)
+{
+	who_cannot_wait("");
+}
+
+/*
+ * After kswapd has found nothing to reclaim again and again it is not woken any more.  It
+ * has to be when there is something that is set aside.
+ */
+static void test_hopeless(void)
+{
+	static char zoneinfo[1 << 16];
+	long kills = event_count("oom_kill");
+	pid_t greedy = sp_fork();
+	size_t len, i;
+	char *p;
+
+	if (!greedy) {
+		sp_write("/proc/self/oom_score_adj", "1000");
+		len = (size_t)sp_meminfo_kb("MemTotal:") << 10 & -page_size;
+		p = sp_map_prot(len, page_size, PROT_READ | PROT_WRITE, MAP_NORESERVE);
+		for (i = 0; i < len; i += page_size)
+			WRITE_ONCE(p[i], 1);
+		sp_child_exit();
+	}
+	waitpid(greedy, NULL, 0);
+	sp_expect(event_count("oom_kill") == kills + 1, "who took all memory was not killed");
+	sp_need(sp_slurp("/proc/zoneinfo", zoneinfo, sizeof(zoneinfo)), "cannot read /proc/zoneinfo");
+	if (strstr(zoneinfo, "node_unreclaimable:  1"))
+		who_cannot_wait(", and kswapd has given up");
+	else
+		ksft_test_result_skip("kswapd has memory to reclaim\n");
 }
 
 #define BOOST	"/proc/sys/vm/watermark_boost_factor"
@@ -1521,6 +1555,7 @@ static const struct {
 	{ "pressure", test_pressure },
 	{ "nodes", test_nodes },
 	{ "atomic", test_atomic },
+	{ "hopeless", test_hopeless },
 	{ "boost", test_boost },
 	{ "oldest", test_oldest },
 	{ "pieces", test_pieces },
