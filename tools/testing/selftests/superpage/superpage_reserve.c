@@ -1336,7 +1336,8 @@ static void test_hopeless(void)
 	}
 	waitpid(greedy, NULL, 0);
 	sp_expect(event_count("oom_kill") == kills + 1, "who took all memory was not killed");
-	sp_need(sp_slurp("/proc/zoneinfo", zoneinfo, sizeof(zoneinfo)), "cannot read /proc/zoneinfo");
+	sp_need(sp_slurp("/proc/zoneinfo", zoneinfo, sizeof(zoneinfo)),
+		"cannot read /proc/zoneinfo");
 	if (strstr(zoneinfo, "node_unreclaimable:  1"))
 		who_cannot_wait(", and kswapd has given up");
 	else
