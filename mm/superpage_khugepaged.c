@@ -438,10 +438,18 @@ static void khugepaged_turn(struct mm_struct *mm)
 	if (!khugepaged_due(mm))
 		return;
 	khugepaged_drain();
+	/*
+	 * Not before all that may take long.  Who is killed meanwhile gives its memory back
+	 * when we let go of it, and others could be killed until then.
+	 */
+	if (!mmget_not_zero(mm))
+		return;
 	if (!khugepaged_scan_mm(mm) || mm->superpage.passes)
 		pass.pending = true;
 	else
 		khugepaged_back_off(mm);
+	/* If the process has ended meanwhile, others may take its memory apart. */
+	mmput_async(mm);
 }
 
 /**
@@ -451,7 +459,7 @@ static void khugepaged_turn(struct mm_struct *mm)
  *
  * May be called where memory is being reclaimed.
  *
- * Return: its mm, with a reference for mmput_async(); NULL after the last one
+ * Return: its mm, with a reference for mmdrop(); NULL after the last one
  */
 struct mm_struct *superpage_next_mm(int *next, long *budget)
 {
@@ -474,7 +482,7 @@ struct mm_struct *superpage_next_mm(int *next, long *budget)
 		}
 		if (task) {
 			mm = task->mm;
-			mmget(mm);
+			mmgrab(mm);
 			task_unlock(task);
 		}
 		rcu_read_unlock();
@@ -580,8 +588,7 @@ static void khugepaged_do_pass(void)
 			return;
 		}
 		khugepaged_turn(mm);
-		/* If the process has ended meanwhile, others may take its memory apart. */
-		mmput_async(mm);
+		mmdrop(mm);
 	}
 }
 

@@ -110,8 +110,11 @@ static int superpage_split_all(void)
 	int pid = 0, ret = 0;
 
 	while (!ret && (mm = superpage_next_mm(&pid, &budget))) {
-		ret = superpage_split_mm(mm, 0, ULONG_MAX, 0);
-		mmput(mm);
+		if (mmget_not_zero(mm)) {
+			ret = superpage_split_mm(mm, 0, ULONG_MAX, 0);
+			mmput(mm);
+		}
+		mmdrop(mm);
 	}
 	return ret;
 }

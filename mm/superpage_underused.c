@@ -21,7 +21,10 @@
  *
  * All of this is called by who needs memory.  So it allocates nothing, and waits for no
  * lock under which somebody may be waiting for memory: mmap_lock and page locks are tried
- * only.  The last reference to an mm is left to a worker.
+ * only.  And it has no reference to the users of an mm: who is killed for lack of memory
+ * gives it back when the last user goes, and that must not be us, or a worker some time
+ * later.  Until then the OOM killer would go on killing.  Page tables and VMAs stay while
+ * mmap_lock is held, since exit_mmap() takes it for writing before it frees them.
  */
 
 #include <linux/highmem.h>
@@ -350,8 +353,8 @@ static bool superpage_scan_mm(struct superpage_scan *s, struct mm_struct *mm,
 	if (!mmap_read_trylock(mm))
 		return true;
 	for (vma = find_vma(mm, s->addr); vma; vma = find_vma(mm, s->addr)) {
-		/* It is ending, or is killed: all that it has will be free. */
-		if (atomic_read(&mm->mm_users) == 1 || test_bit(MMF_UNSTABLE, &mm->flags))
+		/* It has ended, or is killed: all that it has will be free. */
+		if (!atomic_read(&mm->mm_users) || test_bit(MMF_UNSTABLE, &mm->flags))
 			break;
 		s->addr = max(s->addr, vma->vm_start);
 		s->budget--;
@@ -415,7 +418,7 @@ static void superpage_scan(struct superpage_scan *s, int zoneidx, bool all)
 			s->pid = pid;
 			s->addr = 0;
 		}
-		mmput_async(mm);
+		mmdrop(mm);
 		cond_resched();
 	}
 	s->spent += ktime_get_ns() - begin;
