@@ -4,7 +4,8 @@
  *
  * Simulated time advances in turns of struct machine.quantum cycles, in which every
  * processor runs, in the order of their numbers; that order and those lengths depend on
- * nothing but the simulation, so equal inputs give equal runs.  When no
+ * nothing but the simulation, so equal inputs give equal runs.  With -strict turns their
+ * lengths are random, as a seed has it.  When no
  * processor has anything to do time jumps to the next timer.
  */
 #include <stdlib.h>
@@ -18,6 +19,8 @@
 #include "devices/devices.h"
 #include "firmware/firmware.h"
 #include "mmu/code.h"
+#include "state/random.h"
+#include "strict/strict.h"
 #include "timing/timing.h"
 #include "watch/stats.h"
 #include "watch/trace.h"
@@ -45,6 +48,7 @@ static void create_timing(struct machine *m)
 		m->cpu[i]->timing = timing_create(&params, i ? m->cpu[0]->timing : NULL);
 		if (!m->cpu[i]->timing)
 			out_of_memory();
+		m->cpu[i]->loop = LOOP_TIMED;
 	}
 }
 
@@ -76,6 +80,7 @@ struct machine *machine_create(const struct options *opt)
 	}
 	if (opt->timing)
 		create_timing(m);
+	strict_create(m);
 	for (unsigned int i = 0; i < m->n_cpus; i++) {
 		cpu_reset(m->cpu[i]);
 		m->cpu[i]->stopped = i != 0;
@@ -91,6 +96,7 @@ void machine_destroy(struct machine *m)
 {
 	uart_destroy(m);
 	trace_close(m);
+	strict_destroy(m);
 	firmware_destroy(m);
 	code_destroy(m);
 	for (unsigned int i = m->n_cpus; i-- > 0;) {
@@ -189,7 +195,15 @@ static u64 skip_to(struct machine *m, u64 poll)
 	return end > m->now ? end : m->now + 1;
 }
 
-void machine_run(struct machine *m)
+/* The length of turns with -strict turns: lockstep nearly, as usual, or far apart. */
+static u64 random_turn(struct machine *m)
+{
+	static const unsigned int most[] = { 8, QUANTUM, 16 * QUANTUM };
+
+	return 1 + random_below(&m->random, most[random_below(&m->random, 3)]);
+}
+
+ALWAYS_INLINE void take_turns(struct machine *m, bool random)
 {
 	u64 poll = m->now;
 
@@ -207,9 +221,17 @@ void machine_run(struct machine *m)
 		else if (started(m) == 1)
 			end = poll;
 		else
-			end = m->now + m->quantum;
+			end = m->now + (random ? random_turn(m) : m->quantum);
 		for (unsigned int i = 0; i < m->n_cpus; i++)
 			take_turn(m, m->cpu[i], end);
 		m->now = end;
 	}
+}
+
+void machine_run(struct machine *m)
+{
+	if (m->opt.strict.turns)
+		take_turns(m, true);
+	else
+		take_turns(m, false);
 }

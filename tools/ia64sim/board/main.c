@@ -10,6 +10,7 @@
 #include "debug/debug.h"
 #include "firmware/firmware.h"
 #include "firmware/loader.h"
+#include "watch/findings.h"
 #include "watch/stats.h"
 #include "watch/trace.h"
 
@@ -45,6 +46,7 @@ int main(int argc, char **argv)
 	gdb_wait(m);
 	machine_run(m);
 	gdb_close(m);
+	findings_end(m);
 	status = m->exit_status;
 	if (stats) {
 		stats_print(m, stats);

@@ -15,7 +15,7 @@
 
 #define VERSION		"0.1"
 
-enum { MIN_RAM_MIB = 64, MAX_RAM_MIB = 65536, MAX_COMMAND_LINE = 2047 };
+enum { MIN_RAM_MIB = 64, MAX_RAM_MIB = 65536, MAX_COMMAND_LINE = 2047, MAX_REPORT = 8192 };
 
 static const char usage[] =
 	"usage: ia64sim [options] -kernel FILE\n"
@@ -34,6 +34,8 @@ static const char usage[] =
 	"  -tlb SPEC          TLB: itc=N,dtc=N,tr=N,rid=BITS (default 128,128,64,24)\n"
 	"  -accel soft-tlb=off  translate every reference in the model TLB\n"
 	"  -timing none|MODEL[,NAME=VALUE...]  what takes how long (default none)\n"
+	"  -strict WHAT[,seed=N][,report=N]  serialize,depend,stores,turns or all: what\n"
+	"                     a processor may do, and this machine does not otherwise\n"
 	"  -rtc sim|host      clock: simulated from a fixed date, or the host's\n"
 	"  -icount N          stop after N instructions, with status 4\n"
 	"  -stats FILE        write counters as JSON at the end\n"
@@ -316,6 +318,47 @@ static bool parse_timing(struct options *opt, const char *text)
 	return true;
 }
 
+/* One item of -strict. */
+static bool parse_strict_item(void *to, const char *item)
+{
+	struct strict_options *strict = to;
+	const struct {
+		const char *name;
+		bool *on;
+	} names[] = {
+		{ "serialize", &strict->serialize }, { "depend", &strict->depend },
+		{ "stores", &strict->stores }, { "turns", &strict->turns },
+	};
+
+	for (unsigned int i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (!strcmp(item, names[i].name) || !strcmp(item, "all"))
+			*names[i].on = true;
+		if (!strcmp(item, names[i].name))
+			return true;
+	}
+	if (!strcmp(item, "all"))
+		return true;
+	if (!strncmp(item, "seed=", 5))
+		return parse_number(item + 5, 0, ~0ULL, &strict->seed) ||
+		       fail("-strict %s: not a number", item);
+	if (!strncmp(item, "report=", 7))
+		return parse_number(item + 7, 0, MAX_REPORT, &strict->report) ||
+		       fail("-strict %s: not a number from 0 to %u", item, MAX_REPORT);
+	return fail("-strict %s: not serialize, depend, stores, turns, all, seed=N or report=N",
+		    item);
+}
+
+static bool parse_strict(struct options *opt, const char *text)
+{
+	struct strict_options *strict = &opt->strict;
+
+	if (!parse_items(strict, text, parse_strict_item))
+		return false;
+	if (!strict->serialize && !strict->depend && !strict->stores && !strict->turns)
+		return fail("-strict %s: nothing to be strict about", text);
+	return true;
+}
+
 static bool parse_rtc(struct options *opt, const char *text)
 {
 	if (strcmp(text, "host") == 0)
@@ -420,6 +463,7 @@ static const struct {
 	{ "tlb", true, parse_tlb },
 	{ "accel", true, parse_accel },
 	{ "timing", true, parse_timing },
+	{ "strict", true, parse_strict },
 	{ "rtc", true, parse_rtc },
 	{ "icount", true, parse_icount },
 	{ "stats", true, parse_stats },
@@ -495,6 +539,8 @@ static bool check(const struct options *opt)
 		return fail("-S without -gdb would wait forever");
 	if (opt->trace_file && !opt->trace)
 		return fail("-trace-file without -trace");
+	if (opt->timing && (opt->strict.serialize || opt->strict.depend || opt->strict.stores))
+		return fail("-timing and -strict exclude each other, but for -strict turns");
 	return check_numa(opt);
 }
 
@@ -502,7 +548,7 @@ bool parse_options(struct options *opt, int argc, char **argv, int *status)
 {
 	*opt = (struct options){
 		.ram = 512ULL << 20, .cpus = 1, .itc_entries = 128, .dtc_entries = 128,
-		.trs = 64, .soft_tlb = true,
+		.trs = 64, .soft_tlb = true, .strict.report = 100,
 	};
 	*status = STATUS_USAGE;
 	for (int i = 1; i < argc; i++) {

@@ -15,11 +15,15 @@ void cpu_reset(struct cpu *cpu)
 {
 	struct machine *m = cpu->machine;
 	struct timing *timing = cpu->timing;
+	struct strict *strict = cpu->strict;
+	u8 loop = cpu->loop;
 	unsigned int id = cpu->id;
 
 	memset(cpu, 0, sizeof(*cpu));
 	cpu->machine = m;
 	cpu->timing = timing;
+	cpu->strict = strict;
+	cpu->loop = loop;
 	cpu->id = id;
 	cpu->pr = 1;
 	cpu->psr = BIT(PSR_BN);

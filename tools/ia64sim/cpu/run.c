@@ -12,6 +12,7 @@
 #include "cpu/refs.h"
 #include "cpu/rse.h"
 #include "cpu/run.h"
+#include "cpu/run_strict.h"
 #include "cpu/run_timed.h"
 #include "cpu/sapic.h"
 #include "cpu/step.h"
@@ -232,8 +233,10 @@ static void run(struct cpu *cpu, u64 budget)
 
 void cpu_run(struct cpu *cpu, u64 budget, u64 tries)
 {
-	if (cpu->timing)
+	if (likely(cpu->loop == LOOP_PLAIN))
+		run(cpu, budget < tries ? budget : tries);
+	else if (cpu->loop == LOOP_TIMED)
 		run_timed(cpu, budget, tries);
 	else
-		run(cpu, budget < tries ? budget : tries);
+		run_strict(cpu, budget < tries ? budget : tries);
 }

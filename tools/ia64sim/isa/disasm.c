@@ -52,6 +52,16 @@ static const char *const cr_names[128] = {
 	[CR_CMCV] = "cmcv", [CR_LRR0] = "lrr0", [CR_LRR1] = "lrr1",
 };
 
+const char *ar_name(unsigned int n)
+{
+	return ar_names[n & 127];
+}
+
+const char *cr_name(unsigned int n)
+{
+	return cr_names[n & 127];
+}
+
 /* When a pseudo-operation stands for an instruction: all of these hold. */
 enum {
 	R2_0 = 1 << 0, R3_0 = 1 << 1, R4_1 = 1 << 2, R2_R3 = 1 << 3, IMM_0 = 1 << 4,

@@ -127,6 +127,10 @@ void decode_bundle(const exec_fn exec[N_OPCODES], struct bundle *b, u64 lo, u64 
  */
 void disassemble(const struct insn *i, u64 ip, char *buf, size_t size);
 
+/* Names of application and control registers behind "ar." and "cr.", or NULL. */
+const char *ar_name(unsigned int n);
+const char *cr_name(unsigned int n);
+
 /** opcode_name() - the instruction's name in insn.def, for statistics */
 const char *opcode_name(enum opcode op);
 

@@ -12,6 +12,7 @@
 #include "state/counters.h"
 
 struct machine;
+struct strict;			/* strict/strict.h */
 struct timing;			/* timing/timing.h */
 
 /** struct frame - the current frame marker, unpacked */
@@ -104,6 +105,9 @@ struct interruption_record {
 };
 
 enum { RECENT_INTERRUPTIONS = 16 };
+
+/* Which run loop: run.c, run_timed.c, run_strict.c. */
+enum run_loop { LOOP_PLAIN, LOOP_TIMED, LOOP_STRICT };
 
 /* What is noted between two looks of a cycle model; NO_TABLE is a walk without a load. */
 enum { MAX_NOTES = 4 };
@@ -268,6 +272,7 @@ struct cpu {
 	/* -timing; notes for it, which may be more than there is room for */
 	struct timing *timing;	/* NULL: each slot takes a cycle */
 	bool entered, returned;	/* an interruption; by rfi */
+	u8 loop;		/* enum run_loop */
 	union {
 		struct {
 			u32 n_walks, n_gone;
@@ -280,6 +285,7 @@ struct cpu {
 	struct machine *machine;
 	unsigned int id;
 	struct cpu_stats stats;
+	struct strict *strict;	/* -strict, with LOOP_STRICT */
 };
 
 /* Register access.  r is the program's number; writes to r0 are the caller's

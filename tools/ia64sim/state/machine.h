@@ -10,6 +10,7 @@
 #include "state/cpu.h"
 
 struct code_cache;
+struct findings;
 struct firmware;
 struct gdbstub;
 struct iosapic;
@@ -57,6 +58,16 @@ struct numa {
 	u8 distance[MAX_NODES][MAX_NODES];	/* 0: not given; see numa_distance() */
 };
 
+/** struct strict_options - what -strict looks for, and lets happen */
+struct strict_options {
+	bool serialize;			/* uses before a serialization */
+	bool depend;			/* dependencies within an instruction group */
+	bool stores;			/* stores wait before others see them */
+	bool turns;			/* turns of random lengths */
+	u64 seed;
+	u64 report;			/* lines at most */
+};
+
 /** struct options - the command line (options.c) */
 struct options {
 	u64 ram;
@@ -73,6 +84,7 @@ struct options {
 	bool soft_tlb;			/* -accel soft-tlb=off to test it */
 	u64 icount_limit;		/* stop after so many instructions; 0: never */
 	const char *timing;		/* parameters of the cycle model; NULL: without one */
+	struct strict_options strict;
 	const char *bare;		/* a bare test image instead of a kernel */
 	bool interactive;		/* the console owns the terminal */
 };
@@ -110,6 +122,7 @@ struct machine {
 	unsigned int n_devices;
 	u64 cpu_hz;			/* cycles in a second of simulated time */
 	u64 quantum;			/* cycles of a processor's turn */
+	u64 random;			/* what decides them with -strict turns */
 	u64 now;			/* simulated cycles since power-on */
 	u64 executed;			/* tries of instructions, of all processors */
 	struct cpu *running;		/* whose turn it is */
@@ -124,6 +137,7 @@ struct machine {
 	struct uart *uart;		/* uart.c */
 	struct power *power;		/* power.c */
 	struct regions *regions;	/* stats.c */
+	struct findings *findings;	/* findings.c; NULL: nothing is looked for */
 	struct gdbstub *gdb;		/* gdbstub.c */
 };
 
@@ -173,6 +187,12 @@ static inline u8 numa_distance(const struct numa *numa, unsigned int from, unsig
 	if (numa->distance[from][to])
 		return numa->distance[from][to];
 	return numa->distance[to][from] ? numa->distance[to][from] : REMOTE_DISTANCE;
+}
+
+/* Does -strict concern single instructions? */
+static inline bool strict_insns(const struct machine *m)
+{
+	return m->opt.strict.serialize || m->opt.strict.depend || m->opt.strict.stores;
 }
 
 /** rid_bits() - how many bits of a region ID there are */

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "watch/findings.h"
 #include "watch/stats.h"
 
 /* The one place that knows JSON: members of an object, separated by commas. */
@@ -245,6 +246,23 @@ static void print_regions(struct json *j, const struct machine *m)
 	close_object(j, ']');
 }
 
+static void print_finding(void *to, const struct finding *f)
+{
+	struct json *j = to;
+
+	open_object(j, NULL, '{');
+	begin_member(j, "resource");
+	fprintf(j->f, "\"%s\"", f->name);
+	begin_member(j, "what");
+	fprintf(j->f, "\"%s\"", f->text);
+	begin_member(j, "writer");
+	fprintf(j->f, "\"%#llx:%u\"", f->first & ~15ULL, (unsigned int)f->first & 3);
+	begin_member(j, "user");
+	fprintf(j->f, "\"%#llx:%u\"", f->second & ~15ULL, (unsigned int)f->second & 3);
+	number(j, "times", f->count);
+	close_object(j, '}');
+}
+
 void stats_print(const struct machine *m, FILE *f)
 {
 	struct json j = { .f = f, .depth = 1, .is_first = true };
@@ -271,5 +289,10 @@ void stats_print(const struct machine *m, FILE *f)
 	}
 	close_object(&j, ']');
 	print_regions(&j, m);
+	if (m->findings) {
+		open_object(&j, "strict", '[');
+		findings_each(m, print_finding, &j);
+		close_object(&j, ']');
+	}
 	fputs("\n}\n", f);
 }

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Stores that wait: SDM volume 1, section 4.4.7, and volume 2, section 4.4.7.
+ *
+ * While a processor has its turn RAM is as that processor sees it, with all its stores, so
+ * that its loads need not look for them anywhere.  When the turn ends, those that still
+ * wait are taken back, and done again when the next one begins; others see RAM without
+ * them.  A store that has waited enough is forgotten here, and thereby is there for all.
+ *
+ * Those that overlap do so in order, and a release does when nothing is left in front of
+ * it; others in any order.  mf, semaphores with release, ptc.g and ptc.ga, the firmware,
+ * and what has to do with code wait for all of them.  An acquire waits for none: this
+ * processor's references begin in order.
+ *
+ * It is stores to write-back memory that wait, where a look into the TLB tells the place.
+ * All others go there at once, which a processor may do, too.
+ */
+#include <string.h>
+
+#include "mmu/code.h"
+#include "mmu/phys.h"
+#include "mmu/soft.h"
+#include "mmu/tlb.h"
+#include "state/random.h"
+#include "strict/ops.h"
+#include "strict/strict.h"
+
+/* Between two chances of one store to go pass so many instructions on average, by turns. */
+static const unsigned int lazinesses[] = { 2, 16, 128 };
+
+enum place { PLACE_RAM, PLACE_DEVICE, PLACE_UNKNOWN };
+
+/* Where a reference will go, by a look that changes nothing. */
+static enum place look_up(struct cpu *cpu, u64 va, bool virtual, unsigned int size, u8 **ram)
+{
+	const struct soft_entry *soft = soft_entry(cpu, va);
+	const struct tlb_entry *e;
+	u64 pa = va & MASK(63);
+
+	*ram = NULL;
+	if (virtual == psr(cpu, PSR_DT) && (va & (SOFT_PAGE - 1)) + size <= SOFT_PAGE &&
+	    soft->write == soft_tag(va, 1)) {
+		*ram = (u8 *)(uintptr_t)(va + soft->addend);
+		return PLACE_RAM;
+	}
+	if (!virtual) {
+		if (va >> 63)
+			return PLACE_DEVICE;
+	} else {
+		e = tlb_find(&cpu->dtlb, rr_rid(cpu->rr[va >> 61]), va);
+		if (!e || (va & MASK(e->ps)) + size > BIT(e->ps))
+			return PLACE_UNKNOWN;
+		if (e->ma != MA_WB)
+			return PLACE_DEVICE;
+		pa = e->ppn | (va & MASK(e->ps));
+	}
+	*ram = phys_ram(cpu->machine, pa, size);
+	return *ram ? PLACE_RAM : PLACE_DEVICE;
+}
+
+static unsigned int size_of(const struct insn *i)
+{
+	static const u8 fp[] = { [LDF_E] = 10, [LDF_8] = 8, [LDF_S] = 4, [LDF_D] = 8 };
+
+	if (!(strict_ops[i->op].operands & OPERAND_F2))
+		return 1U << (i->x & LD_SIZE);
+	return i->op == OP_stf_spill || i->op == OP_stf_spill_inc ? 16 : fp[i->x & LD_SIZE];
+}
+
+static bool overlaps(const struct pending_store *p, const u8 *ram, u64 size)
+{
+	return p->ram < ram + size && ram < p->ram + p->size;
+}
+
+/* Others see it from now on; RAM has it already. */
+static void perform(struct cpu *cpu, unsigned int n)
+{
+	struct strict *s = cpu->strict;
+	struct pending_store *p = &s->pending[n];
+
+	/* They may have loaded from there, and rely on it, since it was executed. */
+	ram_written(cpu->machine, p->ram, p->size);
+	s->n_pending--;
+	memmove(p, p + 1, (s->n_pending - n) * sizeof(*p));
+}
+
+/* All in front of number @n. */
+static void perform_first(struct cpu *cpu, unsigned int n)
+{
+	while (n--)
+		perform(cpu, 0);
+}
+
+static bool may_perform(const struct strict *s, unsigned int n)
+{
+	const struct pending_store *p = &s->pending[n];
+
+	if (p->release)
+		return n == 0;
+	while (n--)
+		if (overlaps(&s->pending[n], p->ram, p->size))
+			return false;
+	return true;
+}
+
+/* Something else than a store of this kind writes there: what is in front of it, first. */
+static void perform_overlapping(struct cpu *cpu, const u8 *ram, u64 size)
+{
+	struct strict *s = cpu->strict;
+
+	for (unsigned int n = s->n_pending; n-- > 0;) {
+		if (overlaps(&s->pending[n], ram, size)) {
+			perform_first(cpu, n + 1);
+			return;
+		}
+	}
+}
+
+static void perform_all(struct cpu *cpu)
+{
+	perform_first(cpu, cpu->strict->n_pending);
+}
+
+/* RAM changes without a store of the program: only what is decoded of it matters. */
+static void put_bytes(struct cpu *cpu, u8 *ram, const u8 *bytes, unsigned int size)
+{
+	memcpy(ram, bytes, size);
+	if (code_page_at(cpu->machine, ram) || code_page_at(cpu->machine, ram + size - 1))
+		code_written(cpu->machine, ram, size);
+}
+
+void stores_apply(struct cpu *cpu)
+{
+	struct strict *s = cpu->strict;
+
+	s->laziness = lazinesses[random_below(&s->random, 3)];
+	for (unsigned int n = 0; n < s->n_pending; n++) {
+		struct pending_store *p = &s->pending[n];
+
+		/* Another processor may have stored there. */
+		memcpy(p->old, p->ram, p->size);
+		put_bytes(cpu, p->ram, p->new, p->size);
+	}
+}
+
+void stores_undo(struct cpu *cpu)
+{
+	struct strict *s = cpu->strict;
+
+	/* Who sleeps or is gone drains nothing any more. */
+	if (cpu->halted || cpu->stopped || cpu->machine->powered_off)
+		perform_all(cpu);
+	for (unsigned int n = s->n_pending; n-- > 0;)
+		put_bytes(cpu, s->pending[n].ram, s->pending[n].old, s->pending[n].size);
+}
+
+/* The register stack engine's stores do not wait, and come behind those of the program. */
+void stores_settle(struct cpu *cpu)
+{
+	struct strict *s = cpu->strict;
+	u64 n = cpu->stats.rse_stores - s->rse_stores;
+	u64 va = cpu->ar[AR_BSPSTORE] - 8 * n;
+
+	s->rse_stores = cpu->stats.rse_stores;
+	for (; n && s->n_pending; n--, va += 8) {
+		u8 *ram;
+
+		switch (look_up(cpu, va, psr(cpu, PSR_RT), 8, &ram)) {
+		case PLACE_RAM:
+			perform_overlapping(cpu, ram, 8);
+			break;
+		case PLACE_UNKNOWN:
+			perform_all(cpu);
+			break;
+		case PLACE_DEVICE:
+			break;
+		}
+	}
+}
+
+static void begin_semaphore(struct cpu *cpu, const struct insn *i)
+{
+	u8 *ram;
+
+	if (strict_ops[i->op].flags & IS_RELEASE ||
+	    look_up(cpu, gr(cpu, i->r3), psr(cpu, PSR_DT), 16, &ram) == PLACE_UNKNOWN)
+		perform_all(cpu);
+	else if (ram)
+		perform_overlapping(cpu, ram, 16);
+}
+
+static void begin_store(struct cpu *cpu, const struct insn *i)
+{
+	bool release = strict_ops[i->op].flags & IS_RELEASE;
+	struct strict *s = cpu->strict;
+	unsigned int size = size_of(i);
+	enum place place;
+
+	place = look_up(cpu, gr(cpu, i->r3), psr(cpu, PSR_DT), size, &s->ram);
+	if (place == PLACE_RAM)
+		memcpy(s->before, s->ram, size);
+	else if (place == PLACE_UNKNOWN || release)
+		perform_all(cpu);
+}
+
+void stores_before(struct cpu *cpu, const struct insn *i)
+{
+	u16 flags = strict_ops[i->op].flags;
+
+	cpu->strict->ram = NULL;
+	if (flags & IS_STORE) {
+		if (gr_nat(cpu, i->r3))
+			return;
+		if (flags & IS_LOAD)
+			begin_semaphore(cpu, i);
+		else
+			begin_store(cpu, i);
+		return;
+	}
+	switch (i->op) {
+	case OP_mf:
+	case OP_mf_a:
+	case OP_ptc_g:
+	case OP_ptc_ga:
+	case OP_fc:
+	case OP_fc_i:
+	case OP_sync_i:
+	case OP_break_m:
+	case OP_break_i:
+	case OP_break_f:
+	case OP_break_b:
+	case OP_break_x:
+		perform_all(cpu);
+		break;
+	}
+}
+
+void stores_after(struct cpu *cpu, const struct insn *i)
+{
+	struct strict *s = cpu->strict;
+	struct pending_store *p;
+	unsigned int n;
+
+	if (cpu->stats.rse_stores != s->rse_stores)
+		stores_settle(cpu);
+	if (s->ram) {
+		if (s->n_pending == MAX_WAITING)
+			perform(cpu, 0);
+		p = &s->pending[s->n_pending++];
+		p->ram = s->ram;
+		p->size = size_of(i);
+		p->release = strict_ops[i->op].flags & IS_RELEASE;
+		memcpy(p->old, s->before, p->size);
+		memcpy(p->new, p->ram, p->size);
+		s->ram = NULL;
+	}
+	if (s->n_pending && !random_below(&s->random, s->laziness)) {
+		n = random_below(&s->random, s->n_pending);
+		if (may_perform(s, n))
+			perform(cpu, n);
+	}
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The checks of -strict: what a program does that this simulator gets right by executing
+ * one instruction after the other, and a processor need not.
+ */
+#ifndef STRICT_H
+#define STRICT_H
+
+#include "isa/insn.h"
+#include "state/machine.h"
+
+enum { MAX_IN_FLIGHT = 64, MAX_WAITING = 16 };
+
+/**
+ * struct in_flight - a write that needs a serialization before others depend on it
+ * @ip: the writer, slot in bits 1:0
+ * @group: its instruction group
+ * @resource: RESOURCE_... (serialize.c)
+ * @data: data dependencies are served by srlz.d, or need but a stop
+ * @srlz_i: srlz.i came in this group, and holds behind it; 0: none came
+ * @of_cache: a purge of translations in the cache, which leaves registers alone
+ * @fetched: a fetch that depends on it has been reported; the next ones are no news
+ * @va: for translations: first address, ...
+ * @mask: ... and the bits of an address that do not matter; all ones: everything
+ * @rid: ... in which region
+ */
+struct in_flight {
+	u64 ip;
+	u64 group;
+	u64 srlz_i;
+	u64 va, mask;
+	u32 rid;
+	u16 resource;
+	bool data;
+	bool of_cache;
+	bool fetched;
+};
+
+/** struct pending_store - one that others do not see yet */
+struct pending_store {
+	u8 *ram;		/* where it goes */
+	u8 size;
+	bool release;		/* not before those that are in front of it */
+	u8 old[16];		/* what is there for others, while it is this processor's turn */
+	u8 new[16];
+};
+
+/* How a predicate register was written in this group. */
+enum pr_writer { PR_NORMAL, PR_AND, PR_OR, PR_FP };
+
+/**
+ * struct strict - the checks of a processor
+ * @group: number of the instruction group
+ * @index, @old, @old_psr: before the instruction, for strict_after()
+ * @in_flight: oldest first
+ */
+struct strict {
+	u64 group;
+
+	/* serialize.c */
+	unsigned int n_in_flight;
+	bool srlz_i;		/* some have @srlz_i */
+	u64 index, old, old_psr;
+	struct in_flight in_flight[MAX_IN_FLIGHT];
+
+	/* depend.c: what the group has written, and who */
+	bool enabled;		/* the predicate as written is true */
+	u64 grs[2], checked_grs[2];	/* "checked": by ld.c, whose target may be read */
+	u64 frs[2], checked_frs[2];
+	u64 prs;
+	u64 ars[2], unat, sf_controls, sf_flags;
+	u8 brs;
+	u8 pr_how[64];
+	u64 gr_ip[128], fr_ip[128], pr_ip[64], br_ip[8], ar_ip[128], unat_ip[64], sf_ip[8];
+	u64 bsp_ip;
+
+	/* stores.c */
+	u64 random;
+	unsigned int n_pending;
+	unsigned int laziness;	/* of so many chances a store takes one */
+	u8 *ram;		/* where the store goes that is being executed, or NULL */
+	u8 before[16];
+	u64 rse_stores;
+	struct pending_store pending[MAX_WAITING];
+};
+
+/** strict_create() - before the processors are reset; they get LOOP_STRICT if they need it */
+void strict_create(struct machine *m);
+void strict_destroy(struct machine *m);
+
+/** strict_turn_begins() - the processor is about to execute, its own stores in sight */
+void strict_turn_begins(struct cpu *cpu);
+/** strict_turn_ends() - others are, and see of them what has been done */
+void strict_turn_ends(struct cpu *cpu);
+
+/**
+ * strict_before() - an instruction is about to be executed
+ * @on: whether i->exec will be called
+ */
+void strict_before(struct cpu *cpu, const struct insn *i, bool on);
+/**
+ * strict_after() - it was completed, without leaving the run loop
+ * @ip: where it stands, with its slot in bits 1:0; a branch has moved on
+ */
+void strict_after(struct cpu *cpu, const struct insn *i, bool on, u64 ip);
+/**
+ * strict_left() - one left the run loop: cpu->entered or cpu->returned tells how, and
+ * is cleared
+ */
+void strict_left(struct cpu *cpu);
+
+/* Where the instruction stands that is being executed. */
+static inline u64 strict_ip(const struct cpu *cpu)
+{
+	return cpu->ip | cpu->slot;
+}
+
+/* serialize.c */
+void serialize_before(struct cpu *cpu, const struct insn *i, bool on);
+void serialize_after(struct cpu *cpu, const struct insn *i, u64 ip);
+/* An interruption or an rfi, which serialize everything. */
+void serialize_all(struct cpu *cpu);
+
+/* depend.c */
+void depend_before(struct cpu *cpu, const struct insn *i, bool on);
+void depend_after(struct cpu *cpu, const struct insn *i, bool on, u64 ip);
+void depend_new_group(struct cpu *cpu);
+
+/* stores.c */
+void stores_before(struct cpu *cpu, const struct insn *i);
+void stores_after(struct cpu *cpu, const struct insn *i);
+/* What the register stack engine has stored. */
+void stores_settle(struct cpu *cpu);
+void stores_apply(struct cpu *cpu);
+void stores_undo(struct cpu *cpu);
+
+#endif
