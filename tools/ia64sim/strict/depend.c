@@ -78,91 +78,95 @@ static void add(u64 *bits, unsigned int n)
 	bits[n >> 6] |= BIT(n & 63);
 }
 
+static void forget(struct written *w)
+{
+	memset(w->regs, 0, sizeof(w->regs));
+	memset(w->checked, 0, sizeof(w->checked));
+}
+
 void depend_new_group(struct cpu *cpu)
 {
 	struct strict *s = cpu->strict;
 
-	memset(s->grs, 0, sizeof(s->grs));
-	memset(s->checked_grs, 0, sizeof(s->checked_grs));
-	memset(s->frs, 0, sizeof(s->frs));
-	memset(s->checked_frs, 0, sizeof(s->checked_frs));
-	memset(s->ars, 0, sizeof(s->ars));
+	forget(&s->grs);
+	forget(&s->frs);
+	forget(&s->ars);
 	s->prs = s->unat = 0;
 	s->brs = s->sf_controls = s->sf_flags = 0;
 	s->bsp_ip = 0;
 }
 
 /*
- * General and floating-point registers; r0, f0 and f1 are never written.
+ * General, floating-point and application registers.
  */
-static void read_gr(struct cpu *cpu, unsigned int r)
+static void use(struct cpu *cpu, const struct written *w, unsigned int file, unsigned int r,
+		enum rule rule)
 {
-	const struct strict *s = cpu->strict;
-
-	if (has(s->grs, r) && !has(s->checked_grs, r))
-		report(cpu, s->gr_ip[r], OF_GR + r, RULE_READ);
+	if (has(w->regs, r) && !(rule == RULE_READ && has(w->checked, r)))
+		report(cpu, w->ip[r], file + r, rule);
 }
 
-static void read_fr(struct cpu *cpu, unsigned int r)
+static void note(struct written *w, unsigned int r, bool checked, u64 ip)
 {
-	const struct strict *s = cpu->strict;
-
-	if (has(s->frs, r) && !has(s->checked_frs, r))
-		report(cpu, s->fr_ip[r], OF_FR + r, RULE_READ);
+	add(w->regs, r);
+	if (checked)
+		add(w->checked, r);
+	w->ip[r] = ip;
 }
 
-static void rewrite_gr(struct cpu *cpu, unsigned int r)
+static void use_gr(struct cpu *cpu, unsigned int r, enum rule rule)
 {
-	if (has(cpu->strict->grs, r))
-		report(cpu, cpu->strict->gr_ip[r], OF_GR + r, RULE_WRITE);
+	use(cpu, &cpu->strict->grs, OF_GR, r, rule);
 }
 
-static void rewrite_fr(struct cpu *cpu, unsigned int r)
+static void use_fr(struct cpu *cpu, unsigned int r, enum rule rule)
 {
-	if (has(cpu->strict->frs, r))
-		report(cpu, cpu->strict->fr_ip[r], OF_FR + r, RULE_WRITE);
+	use(cpu, &cpu->strict->frs, OF_FR, r, rule);
+}
+
+static void use_ar(struct cpu *cpu, unsigned int r, enum rule rule)
+{
+	use(cpu, &cpu->strict->ars, OF_AR, r, rule);
+}
+
+static void note_ar(struct strict *s, unsigned int ar, u64 ip)
+{
+	note(&s->ars, ar, false, ip);
+}
+
+/* r0, f0 and f1 are never written. */
+static void note_gr(struct strict *s, unsigned int r, bool checked, u64 ip)
+{
+	if (r)
+		note(&s->grs, r, checked, ip);
+}
+
+static void note_fr(struct strict *s, unsigned int r, bool checked, u64 ip)
+{
+	if (r >= 2)
+		note(&s->frs, r, checked, ip);
 }
 
 static void check_files(struct cpu *cpu, const struct insn *i, unsigned int operands)
 {
 	if (operands & OPERAND_G2)
-		read_gr(cpu, i->r2);
+		use_gr(cpu, i->r2, RULE_READ);
 	if (operands & OPERAND_G3)
-		read_gr(cpu, i->r3);
+		use_gr(cpu, i->r3, RULE_READ);
 	if (operands & OPERAND_F2)
-		read_fr(cpu, i->r2);
+		use_fr(cpu, i->r2, RULE_READ);
 	if (operands & OPERAND_F3)
-		read_fr(cpu, i->r3);
+		use_fr(cpu, i->r3, RULE_READ);
 	if (operands & OPERAND_F4)
-		read_fr(cpu, i->r4);
+		use_fr(cpu, i->r4, RULE_READ);
 	if (operands & OPERAND_TO_G1)
-		rewrite_gr(cpu, i->r1);
+		use_gr(cpu, i->r1, RULE_WRITE);
 	if (operands & OPERAND_TO_BASE)
-		rewrite_gr(cpu, i->r3);
+		use_gr(cpu, i->r3, RULE_WRITE);
 	if (operands & OPERAND_TO_F1)
-		rewrite_fr(cpu, i->r1);
+		use_fr(cpu, i->r1, RULE_WRITE);
 	if (operands & OPERAND_TO_F2)
-		rewrite_fr(cpu, i->r2);
-}
-
-static void note_gr(struct strict *s, unsigned int r, bool checked, u64 ip)
-{
-	if (!r)
-		return;
-	add(s->grs, r);
-	if (checked)
-		add(s->checked_grs, r);
-	s->gr_ip[r] = ip;
-}
-
-static void note_fr(struct strict *s, unsigned int r, bool checked, u64 ip)
-{
-	if (r < 2)
-		return;
-	add(s->frs, r);
-	if (checked)
-		add(s->checked_frs, r);
-	s->fr_ip[r] = ip;
+		use_fr(cpu, i->r2, RULE_WRITE);
 }
 
 static void note_files(struct strict *s, const struct insn *i, unsigned int operands, u64 ip)
@@ -271,51 +275,22 @@ static void note_prs(struct strict *s, const struct insn *i, u16 flags, u64 ip)
 }
 
 /*
- * Application registers.
+ * What application registers consist of, or go with.
  */
-static void read_ar(struct cpu *cpu, unsigned int ar)
-{
-	if (has(cpu->strict->ars, ar))
-		report(cpu, cpu->strict->ar_ip[ar], OF_AR + ar, RULE_READ);
-}
-
-static void rewrite_ar(struct cpu *cpu, unsigned int ar)
-{
-	if (has(cpu->strict->ars, ar))
-		report(cpu, cpu->strict->ar_ip[ar], OF_AR + ar, RULE_WRITE);
-}
-
-static void note_ar(struct strict *s, unsigned int ar, u64 ip)
-{
-	add(s->ars, ar);
-	s->ar_ip[ar] = ip;
-}
-
 static void read_bsp(struct cpu *cpu)
 {
 	if (cpu->strict->bsp_ip)
 		report(cpu, cpu->strict->bsp_ip, OF_BSP, RULE_READ);
 }
 
-/* The bit of ar.unat that a spill or fill at va is about. */
-static void read_unat(struct cpu *cpu, u64 bits)
+/* The bits of ar.unat that a spill, a fill or a move is about. */
+static void use_unat(struct cpu *cpu, u64 bits, enum rule rule)
 {
 	const struct strict *s = cpu->strict;
 
-	for (bits &= s->unat; bits; bits &= bits - 1) {
-		report(cpu, s->unat_ip[__builtin_ctzll(bits)], OF_AR + AR_UNAT, RULE_READ);
-		return;
-	}
-}
-
-static void rewrite_unat(struct cpu *cpu, u64 bits)
-{
-	const struct strict *s = cpu->strict;
-
-	for (bits &= s->unat; bits; bits &= bits - 1) {
-		report(cpu, s->unat_ip[__builtin_ctzll(bits)], OF_AR + AR_UNAT, RULE_WRITE);
-		return;
-	}
+	bits &= s->unat;
+	if (bits)
+		report(cpu, s->unat_ip[__builtin_ctzll(bits)], OF_AR + AR_UNAT, rule);
 }
 
 static void note_unat(struct strict *s, u64 bits, u64 ip)
@@ -350,17 +325,17 @@ static void note_sf(struct strict *s, unsigned int sf, bool flags, u64 ip)
 
 static void check_move_from_ar(struct cpu *cpu, unsigned int ar)
 {
-	read_ar(cpu, ar);
+	use_ar(cpu, ar, RULE_READ);
 	switch (ar) {
 	case AR_UNAT:
-		read_unat(cpu, ~0ULL);
+		use_unat(cpu, ~0ULL, RULE_READ);
 		break;
 	case AR_BSP:
 		read_bsp(cpu);
 		break;
 	case AR_BSPSTORE:
 	case AR_RNAT:
-		read_ar(cpu, AR_RSC);
+		use_ar(cpu, AR_RSC, RULE_READ);
 		break;
 	case AR_FPSR:
 		for (unsigned int sf = 0; sf < 4; sf++) {
@@ -375,7 +350,7 @@ static void check_move_to_ar(struct cpu *cpu, unsigned int ar)
 {
 	switch (ar) {
 	case AR_UNAT:
-		rewrite_unat(cpu, ~0ULL);
+		use_unat(cpu, ~0ULL, RULE_WRITE);
 		return;
 	case AR_FPSR:
 		for (unsigned int sf = 0; sf < 4; sf++) {
@@ -384,13 +359,13 @@ static void check_move_to_ar(struct cpu *cpu, unsigned int ar)
 		}
 		return;
 	case AR_BSPSTORE:
-		rewrite_ar(cpu, AR_RNAT);
+		use_ar(cpu, AR_RNAT, RULE_WRITE);
 		/* fall through */
 	case AR_RNAT:
-		read_ar(cpu, AR_RSC);
+		use_ar(cpu, AR_RSC, RULE_READ);
 		break;
 	}
-	rewrite_ar(cpu, ar);
+	use_ar(cpu, ar, RULE_WRITE);
 }
 
 static void note_move_to_ar(struct strict *s, unsigned int ar, u64 ip)
@@ -416,9 +391,9 @@ static void note_move_to_ar(struct strict *s, unsigned int ar, u64 ip)
 /* alloc, flushrs and loadrs. */
 static void check_rse(struct cpu *cpu, bool bsp)
 {
-	read_ar(cpu, AR_RSC);
-	read_ar(cpu, AR_BSPSTORE);
-	read_ar(cpu, AR_RNAT);
+	use_ar(cpu, AR_RSC, RULE_READ);
+	use_ar(cpu, AR_BSPSTORE, RULE_READ);
+	use_ar(cpu, AR_RNAT, RULE_READ);
 	if (bsp)
 		read_bsp(cpu);
 }
@@ -444,40 +419,40 @@ static void check_ars(struct cpu *cpu, const struct insn *i)
 	case OP_cmpxchg2_rel:
 	case OP_cmpxchg4_rel:
 	case OP_cmpxchg8_rel:
-		read_ar(cpu, AR_CCV);
+		use_ar(cpu, AR_CCV, RULE_READ);
 		break;
 	case OP_ld8_fill:
 	case OP_ld8_fill_inc:
 	case OP_ld8_fill_inc_reg:
-		read_unat(cpu, unat_bit(gr(cpu, i->r3)));
+		use_unat(cpu, unat_bit(gr(cpu, i->r3)), RULE_READ);
 		break;
 	case OP_st8_spill:
 	case OP_st8_spill_inc:
-		rewrite_unat(cpu, unat_bit(gr(cpu, i->r3)));
+		use_unat(cpu, unat_bit(gr(cpu, i->r3)), RULE_WRITE);
 		break;
 	case OP_br_cloop:
-		read_ar(cpu, AR_LC);
+		use_ar(cpu, AR_LC, RULE_READ);
 		break;
 	case OP_br_ctop:
 	case OP_br_cexit:
-		read_ar(cpu, AR_LC);
+		use_ar(cpu, AR_LC, RULE_READ);
 		/* fall through */
 	case OP_br_wtop:
 	case OP_br_wexit:
-		read_ar(cpu, AR_EC);
+		use_ar(cpu, AR_EC, RULE_READ);
 		break;
 	case OP_br_call:
 	case OP_br_call_ind:
 	case OP_brl_call:
-		read_ar(cpu, AR_EC);
+		use_ar(cpu, AR_EC, RULE_READ);
 		read_bsp(cpu);
 		break;
 	case OP_br_ret:
-		rewrite_ar(cpu, AR_EC);
+		use_ar(cpu, AR_EC, RULE_WRITE);
 		read_bsp(cpu);
 		break;
 	case OP_alloc:
-		read_ar(cpu, AR_PFS);
+		use_ar(cpu, AR_PFS, RULE_READ);
 		check_rse(cpu, false);
 		break;
 	case OP_flushrs:
@@ -489,7 +464,7 @@ static void check_ars(struct cpu *cpu, const struct insn *i)
 		read_bsp(cpu);
 		break;
 	case OP_epc:
-		read_ar(cpu, AR_PFS);
+		use_ar(cpu, AR_PFS, RULE_READ);
 		break;
 	case OP_fsetc:
 		use_sf(cpu, 0, false, RULE_READ);

@@ -49,6 +49,17 @@ struct pending_store {
 enum pr_writer { PR_NORMAL, PR_AND, PR_OR, PR_FP };
 
 /**
+ * struct written - registers of a file that the group has written
+ * @regs: a bit for each
+ * @checked: those by a check load; they may be read
+ * @ip: by whom
+ */
+struct written {
+	u64 regs[2], checked[2];
+	u64 ip[128];
+};
+
+/**
  * struct strict - the checks of a processor
  * @group: number of the instruction group
  * @index, @old, @old_psr: before the instruction, for strict_after()
@@ -65,13 +76,12 @@ struct strict {
 
 	/* depend.c: what the group has written, and who */
 	bool enabled;		/* the predicate as written is true */
-	u64 grs[2], checked_grs[2];	/* "checked": by ld.c, whose target may be read */
-	u64 frs[2], checked_frs[2];
+	struct written grs, frs, ars;
 	u64 prs;
-	u64 ars[2], unat, sf_controls, sf_flags;
+	u64 unat, sf_controls, sf_flags;
 	u8 brs;
 	u8 pr_how[64];
-	u64 gr_ip[128], fr_ip[128], pr_ip[64], br_ip[8], ar_ip[128], unat_ip[64], sf_ip[8];
+	u64 pr_ip[64], br_ip[8], unat_ip[64], sf_ip[8];
 	u64 bsp_ip;
 
 	/* stores.c */
