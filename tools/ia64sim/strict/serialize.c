@@ -504,6 +504,18 @@ static void changed_cr(struct cpu *cpu, unsigned int cr, u64 ip)
 		change(cpu, cr, ip);
 }
 
+static void inserted(struct cpu *cpu, unsigned int resource, u64 ip)
+{
+	change_translation(cpu, resource, ip, cpu->cr[CR_IFA], FIELD(cpu->cr[CR_ITIR], 2, 6));
+}
+
+/* From the cache of either TLB. */
+static void purged(struct cpu *cpu, u64 ip, u64 va, unsigned int ps)
+{
+	change_translation(cpu, RESOURCE_DTLB, ip, va, ps)->of_cache = true;
+	change_translation(cpu, RESOURCE_ITLB, ip, va, ps)->of_cache = true;
+}
+
 void serialize_after(struct cpu *cpu, const struct insn *i, u64 ip)
 {
 	struct strict *s = cpu->strict;
@@ -548,19 +560,16 @@ void serialize_after(struct cpu *cpu, const struct insn *i, u64 ip)
 		break;
 	case OP_itc_d:
 	case OP_itr_d:
-		change_translation(cpu, RESOURCE_DTLB, ip, cpu->cr[CR_IFA],
-				   FIELD(cpu->cr[CR_ITIR], 2, 6));
+		inserted(cpu, RESOURCE_DTLB, ip);
 		break;
 	case OP_itc_i:
 	case OP_itr_i:
-		change_translation(cpu, RESOURCE_ITLB, ip, cpu->cr[CR_IFA],
-				   FIELD(cpu->cr[CR_ITIR], 2, 6));
+		inserted(cpu, RESOURCE_ITLB, ip);
 		break;
 	case OP_ptc_l:
 	case OP_ptc_g:
 	case OP_ptc_ga:
-		change_translation(cpu, RESOURCE_DTLB, ip, s->index, s->old)->of_cache = true;
-		change_translation(cpu, RESOURCE_ITLB, ip, s->index, s->old)->of_cache = true;
+		purged(cpu, ip, s->index, s->old);
 		break;
 	case OP_ptr_d:
 		change_translation(cpu, RESOURCE_DTLB, ip, s->index, s->old);
@@ -569,8 +578,7 @@ void serialize_after(struct cpu *cpu, const struct insn *i, u64 ip)
 		change_translation(cpu, RESOURCE_ITLB, ip, s->index, s->old);
 		break;
 	case OP_ptc_e:
-		change_translation(cpu, RESOURCE_DTLB, ip, 0, 64)->of_cache = true;
-		change_translation(cpu, RESOURCE_ITLB, ip, 0, 64)->of_cache = true;
+		purged(cpu, ip, 0, 64);
 		break;
 	}
 }
