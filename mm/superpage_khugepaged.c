@@ -439,8 +439,12 @@ static void khugepaged_turn(struct mm_struct *mm)
 		return;
 	khugepaged_drain();
 	/*
-	 * Not before all that may take long.  Who is killed meanwhile gives its memory back
-	 * when we let go of it, and others could be killed until then.
+	 * Only now, as draining takes long: while khugepaged is a user of the mm, a process
+	 * that is killed for lack of memory does not give it back when it ends, and the OOM
+	 * killer goes on with others.
+	 *
+	 * FIXME: to bring pages back from swap takes long, too.  exit_mmap() would have to
+	 * wait for khugepaged, as it does for that of transparent huge pages.
 	 */
 	if (!mmget_not_zero(mm))
 		return;
