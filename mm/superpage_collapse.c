@@ -513,12 +513,24 @@ static int superpage_chunk_move(struct superpage_chunk *c, bool fresh)
 
 /* --- A block ----------------------------------------------------------------------- */
 
+/* Who asks for it waits; khugepaged does not, and is not a user of the mm. */
 static bool superpage_collapse_lock(struct mm_struct *mm, const struct superpage_how *how,
 				    bool write)
 {
-	if (write)
-		return how->wait ? !mmap_write_lock_killable(mm) : mmap_write_trylock(mm);
-	return how->wait ? !mmap_read_lock_killable(mm) : mmap_read_trylock(mm);
+	if (!how->wait)
+		return superpage_khugepaged_lock(mm, write);
+	return write ? !mmap_write_lock_killable(mm) : !mmap_read_lock_killable(mm);
+}
+
+static void superpage_collapse_unlock(struct mm_struct *mm, const struct superpage_how *how,
+				      bool write)
+{
+	if (!how->wait)
+		superpage_khugepaged_unlock(mm, write);
+	else if (write)
+		mmap_write_unlock(mm);
+	else
+		mmap_read_unlock(mm);
 }
 
 /* The VMA that has a block and may have a superpage there; or NULL. */
@@ -548,6 +560,10 @@ static int superpage_swap_in(struct vm_area_struct *vma, unsigned long start, un
 				continue;
 			if (fatal_signal_pending(current))
 				return -EINTR;
+			/* It has ended, perhaps killed for lack of what this would take. */
+			if (!atomic_read(&vma->vm_mm->mm_users) ||
+			    check_stable_address_space(vma->vm_mm))
+				return -EAGAIN;
 			ret = fixup_user_fault(vma->vm_mm, addr, 0, NULL);
 			/* PROT_NONE, or it cannot be read any more: another try does not help. */
 			if (ret)
@@ -590,7 +606,7 @@ static int superpage_collapse_plan(struct mm_struct *mm, unsigned long start,
 	}
 	ret = look->swap ? -EAGAIN : look->homeless || !look->pfn;
 unlock:
-	mmap_read_unlock(mm);
+	superpage_collapse_unlock(mm, how, false);
 	return ret;
 }
 
@@ -654,7 +670,7 @@ static int superpage_collapse_chunk(struct mm_struct *mm, struct superpage_chunk
 		else	/* It may have been taken apart in vain. */
 			superpage_promote(c->vma, c->start, superpage_chunk_end(c));
 	}
-	mmap_write_unlock(mm);
+	superpage_collapse_unlock(mm, how, true);
 uncharge:
 	mem_cgroup_uncharge_ahead(c->memcg, nr - c->moved);
 	return ret;
@@ -672,7 +688,7 @@ static int superpage_collapse_promote(struct mm_struct *mm, unsigned long start,
 	vma = superpage_collapse_vma(mm, start, order, how);
 	if (vma && superpage_promote_block(vma, start, order))
 		ret = 0;
-	mmap_read_unlock(mm);
+	superpage_collapse_unlock(mm, how, false);
 	return ret;
 }
 

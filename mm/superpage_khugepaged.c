@@ -8,7 +8,14 @@
  * moving or filling some pages: first in place, then in new frames.
  *
  * There is no list of mms: the thread goes through the processes by their PIDs, and mms
- * that have not changed cost it one look.  It holds a reference to one mm at a time.
+ * that have not changed cost it one look.
+ *
+ * It is never a user of an mm.  It may wait for memory, to bring pages back from swap, and
+ * a process that is killed for lack of memory has to give its own back when it ends, or
+ * the OOM killer goes on with others.  Instead exit_mmap() waits until the thread has given
+ * up mmap_lock, and the thread leaves alone what has no users any more.  It waits beside
+ * the lock: a writer that waits for it would keep the OOM reaper out, which gives memory
+ * back if that is what the thread is waiting for.
  *
  * Wherever it is in that, it first looks at what misses most in the TLB, if that is known.
  *
@@ -34,6 +41,7 @@
 #include <linux/swap.h>
 #include <linux/sysfs.h>
 #include <linux/wait.h>
+#include <linux/wait_bit.h>
 
 #include "internal.h"
 #include "superpage.h"
@@ -61,6 +69,10 @@ static unsigned int khugepaged_defrag __read_mostly = 1;
 static unsigned int full_scans, pages_collapsed;
 
 static struct task_struct *khugepaged;
+
+/* Whose mmap_lock it has, with a reference to the structure only. */
+static struct mm_struct *khugepaged_mm;
+
 static DECLARE_WAIT_QUEUE_HEAD(khugepaged_wait);
 
 /* A knob has changed. */
@@ -182,6 +194,68 @@ static bool khugepaged_may(struct vm_area_struct *vma, unsigned int order,
 	if (huge)
 		count_vm_event(event);
 	return false;
+}
+
+/* --- The lock of an mm that may have ended ----------------------------------------------- */
+
+/* The exit of this mm need not wait any more. */
+static void khugepaged_leave(void)
+{
+	/* After all that was done with the lock. */
+	smp_store_release(&khugepaged_mm, NULL);
+	/* Before it is looked whether anybody waits. */
+	smp_mb();
+	wake_up_var(&khugepaged_mm);
+}
+
+/**
+ * superpage_khugepaged_lock() - khugepaged takes an mmap_lock
+ * @mm: the mm, of which it has a reference to the structure
+ * @write: for writing
+ *
+ * Page faults of who has the lock come first.
+ *
+ * Return: false if somebody has it, or the mm has no users any more
+ */
+bool superpage_khugepaged_lock(struct mm_struct *mm, bool write)
+{
+	WRITE_ONCE(khugepaged_mm, mm);
+	/*
+	 * superpage_khugepaged_exit() looks there when there are no users any more, and we
+	 * look for users now: one of us sees what the other did.
+	 */
+	smp_mb();
+	if (atomic_read(&mm->mm_users) && (write ? mmap_write_trylock(mm) : mmap_read_trylock(mm)))
+		return true;
+	khugepaged_leave();
+	return false;
+}
+
+/**
+ * superpage_khugepaged_unlock() - khugepaged gives it up
+ * @mm: the mm
+ * @write: as it was taken
+ */
+void superpage_khugepaged_unlock(struct mm_struct *mm, bool write)
+{
+	if (write)
+		mmap_write_unlock(mm);
+	else
+		mmap_read_unlock(mm);
+	khugepaged_leave();
+}
+
+/**
+ * superpage_khugepaged_exit() - before all of an mm is unmapped
+ * @mm: the mm, which has no users any more
+ *
+ * Waits for khugepaged if that has mmap_lock.  What it does with it is at most to look at
+ * TURN pages, to move a MiB, or to bring one page back from swap.
+ */
+void superpage_khugepaged_exit(struct mm_struct *mm)
+{
+	/* mmput() has a barrier that pairs with that of superpage_khugepaged_lock(). */
+	wait_var_event(&khugepaged_mm, READ_ONCE(khugepaged_mm) != mm);
 }
 
 /* --- One mm ---------------------------------------------------------------------------- */
@@ -330,7 +404,7 @@ static bool khugepaged_scan_mm(struct mm_struct *mm)
 
 	while (!kthread_should_stop() && pass.budget > end) {
 		block.order = 0;
-		if (!mmap_read_trylock(mm))
+		if (!superpage_khugepaged_lock(mm, false))
 			break;
 		vma = find_vma(mm, addr);
 		while (vma && !block.order && pass.budget > end && !need_resched()) {
@@ -349,7 +423,7 @@ static bool khugepaged_scan_mm(struct mm_struct *mm)
 			if (addr >= vma->vm_end)
 				vma = find_vma(mm, addr);
 		}
-		mmap_read_unlock(mm);
+		superpage_khugepaged_unlock(mm, false);
 		done = !vma;
 		if (block.order && !khugepaged_collapse(mm, &block))
 			again = true;
@@ -438,22 +512,10 @@ static void khugepaged_turn(struct mm_struct *mm)
 	if (!khugepaged_due(mm))
 		return;
 	khugepaged_drain();
-	/*
-	 * Only now, as draining takes long: while khugepaged is a user of the mm, a process
-	 * that is killed for lack of memory does not give it back when it ends, and the OOM
-	 * killer goes on with others.
-	 *
-	 * FIXME: to bring pages back from swap takes long, too.  exit_mmap() would have to
-	 * wait for khugepaged, as it does for that of transparent huge pages.
-	 */
-	if (!mmget_not_zero(mm))
-		return;
 	if (!khugepaged_scan_mm(mm) || mm->superpage.passes)
 		pass.pending = true;
 	else
 		khugepaged_back_off(mm);
-	/* If the process has ended meanwhile, others may take its memory apart. */
-	mmput_async(mm);
 }
 
 /**
@@ -522,7 +584,7 @@ static void khugepaged_do_block(struct mm_struct *mm, unsigned long addr)
 	unsigned long orders = 0;
 
 	if (superpage_disabled(mm) || time_before(jiffies, mm->superpage.quiet_until) ||
-	    !mmap_read_trylock(mm))
+	    !superpage_khugepaged_lock(mm, false))
 		return;
 	vma = find_vma(mm, addr);
 	if (vma)
@@ -532,7 +594,7 @@ static void khugepaged_do_block(struct mm_struct *mm, unsigned long addr)
 		if (addr + (PAGE_SIZE << __ffs(orders)) <= vma->vm_end)
 			khugepaged_look(vma, addr, orders, &block);
 	}
-	mmap_read_unlock(mm);
+	superpage_khugepaged_unlock(mm, false);
 	if (block.order)
 		khugepaged_collapse(mm, &block);
 }
@@ -554,7 +616,7 @@ static void khugepaged_do_most_missed(void)
 			break;
 		khugepaged_drain();
 		khugepaged_do_block(mm, addr);
-		mmput_async(mm);
+		mmdrop(mm);
 		pass.budget--;
 		cond_resched();
 	}
@@ -639,7 +701,7 @@ static int khugepaged_main(void *unused)
 	}
 	/* References to mms are not for keeping. */
 	while ((mm = superpage_most_missed(&addr)))
-		mmput_async(mm);
+		mmdrop(mm);
 	return 0;
 }
 

@@ -115,7 +115,7 @@ void __weak arch_superpage_note_misses(void)
  *
  * Sleeps.  Until misses are noted again, nothing is known of the block.
  *
- * Return: its mm, with a reference to the user space; NULL if there is no block
+ * Return: its mm, with a reference for mmdrop(); NULL if there is no block
  */
 struct mm_struct *superpage_most_missed(unsigned long *addrp)
 {
@@ -140,10 +140,9 @@ struct mm_struct *superpage_most_missed(unsigned long *addrp)
 		spin_unlock_irq(&superpage_misses_lock);
 		if (!mm)
 			return NULL;
-		alive = alive && mmget_not_zero(mm);
-		mmdrop(mm);
 		if (alive)
 			return mm;
+		mmdrop(mm);
 	}
 }
 

@@ -237,6 +237,9 @@ void superpage_break_range(struct zone *zone, unsigned long start_pfn, unsigned 
 /* What compaction leaves where it is: mm/superpage_compaction.c */
 unsigned int superpage_mapped_order(struct page *page);
 
+/* The thread: mm/superpage_khugepaged.c */
+void superpage_khugepaged_exit(struct mm_struct *mm);
+
 /* Where the TLB misses: mm/superpage_misses.c */
 void superpage_note_miss(struct mm_struct *mm, unsigned long addr, unsigned long n);
 void superpage_note_page_miss(struct page *page, unsigned long n);
@@ -531,6 +534,10 @@ static inline void superpage_release(struct mm_struct *mm, unsigned long start,
 
 static inline void superpage_move(struct mm_struct *mm, unsigned long from, unsigned long to,
 				  unsigned long len)
+{
+}
+
+static inline void superpage_khugepaged_exit(struct mm_struct *mm)
 {
 }
 

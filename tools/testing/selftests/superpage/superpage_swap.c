@@ -10,6 +10,9 @@
  *
  * When the process that ran before it is dead, kswapd goes on with that, and what it
  * takes for it has to be given back.
+ *
+ * When a process is killed for lack of memory, it gives its memory back at once, whatever
+ * khugepaged is about to do with it.  Otherwise others are killed, too.
  */
 #include <getopt.h>
 
@@ -19,6 +22,8 @@
 #define HOT	16		/* pages used all the time */
 #define MOVE	8192		/* rounds from one fork to the next; the LRU lists turn around */
 #define DEAD	100		/* processes that die while kswapd is at work */
+#define KILLED	10		/* processes that are killed while khugepaged is at work */
+#define THREAD	"/sys/kernel/mm/transparent_hugepage/khugepaged/"
 
 static unsigned long rounds = 50000;
 static size_t limit = 512 * MB;
@@ -179,6 +184,99 @@ static void test_dead(size_t bytes)
 	sp_result("context numbers of the dead");
 }
 
+/* --- the OOM killer and khugepaged ----------------------------------------------------- */
+
+/* Let the thread have this one of the processors, or any if it is negative. */
+static void run_thread_on(int cpu)
+{
+	pid_t pid, end = sp_get("/proc/sys/kernel/pid_max");
+	char path[64], comm[64];
+	cpu_set_t set;
+	int i;
+
+	CPU_ZERO(&set);
+	for (i = 0; i < CPU_SETSIZE; i++)
+		if (cpu < 0 || i == cpu)
+			CPU_SET(i, &set);
+	for (pid = 2; pid < end; pid++) {
+		snprintf(path, sizeof(path), "/proc/%d/comm", pid);
+		if (sp_slurp(path, comm, sizeof(comm)) && !strcmp(comm, "khugepaged\n"))
+			break;
+	}
+	sp_expect(pid < end, "no khugepaged");
+	sp_expect(!sched_setaffinity(pid, sizeof(set), &set), "khugepaged: %s", strerror(errno));
+}
+
+/* Use all memory and all swap. */
+static void use_all(void)
+{
+	size_t bytes = ((size_t)sp_meminfo_kb("MemTotal:") + sp_meminfo_kb("SwapTotal:")) << 10;
+	size_t page;
+	char *base;
+
+	sp_write("/proc/self/oom_score_adj", "1000");
+	/* As much as a mapping may have, which is more than there is for one process. */
+	bytes -= 16 * MB;
+	base = sp_map_plain(bytes);
+	for (page = 0; page < bytes / page_size; page++)
+		count_up(base, page);
+}
+
+/* The thread brings back what may be swapped out, as fast as it can. */
+static void test_killed(void)
+{
+	static const char * const files[] = {
+		THREAD "max_ptes_swap", THREAD "max_ptes_none", THREAD "scan_sleep_millisecs",
+		THREAD "alloc_sleep_millisecs", THREAD "pages_to_scan",
+	};
+	const unsigned long values[] = { MB / page_size - 1, 0, 10, 10, 1 << 20 };
+	unsigned long was[ARRAY_SIZE(files)];
+	pid_t other, pid;
+	long kills, killed, collapsed;
+	unsigned int i, n;
+	int status = 0;
+
+	for (i = 0; i < ARRAY_SIZE(files); i++) {
+		was[i] = sp_get(files[i]);
+		sp_expect(!sp_write_number(files[i], values[i]), "%s", files[i]);
+	}
+	/* It has much less of the processor, and is stopped anywhere. */
+	sp_run_on(0);
+	run_thread_on(0);
+	kills = sp_field("/proc/vmstat", "oom_kill ");
+	collapsed = sp_get(THREAD "pages_collapsed");
+	/* The next one to be killed is another child, not the one who tells. */
+	sp_write("/proc/self/oom_score_adj", "-1000");
+	other = sp_fork();
+	if (!other) {
+		sp_write("/proc/self/oom_score_adj", "500");
+		pause();
+	}
+	for (n = 0; n < KILLED && !sp_failures; n++) {
+		pid = sp_fork();
+		if (!pid) {
+			use_all();
+			_exit(0);
+		}
+		sp_need(waitpid(pid, &status, 0) == pid, "waitpid");
+		sp_expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL,
+			  "who took all memory ended with status %#x", status);
+		killed = sp_field("/proc/vmstat", "oom_kill ") - kills;
+		sp_expect(killed == n + 1, "%u took all memory, and %ld were killed", n + 1,
+			  killed);
+	}
+	run_thread_on(-1);
+	ksft_print_msg("%u took all memory; %ld blocks were collapsed meanwhile\n", n,
+		       sp_get(THREAD "pages_collapsed") - collapsed);
+	sp_expect(waitpid(other, &status, WNOHANG) == 0, "who took nothing was killed");
+	kill(other, SIGKILL);
+	waitpid(other, NULL, 0);
+	sp_write("/proc/self/oom_score_adj", "0");
+	for (i = 0; i < ARRAY_SIZE(files); i++)
+		sp_write_number(files[i], was[i]);
+	sp_result("who is killed while khugepaged is at work");
+}
+
 int main(int argc, char **argv)
 {
 	size_t bytes;
@@ -206,10 +304,14 @@ int main(int argc, char **argv)
 	if (!sp_swap_on(2 * bytes))
 		ksft_exit_skip("no swap\n");
 
-	ksft_set_plan(3);
+	ksft_set_plan(4);
 	test_dead(bytes);
 	test_swap(bytes, "base pages");
 	sp_permit(sp_all_orders());
 	test_swap(bytes, "superpages");
+	/* Less, so that it is soon used up. */
+	sp_swap_off();
+	sp_need(sp_swap_on(bytes / 4), "no swap");
+	test_killed();
 	ksft_finished();
 }
