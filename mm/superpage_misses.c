@@ -121,7 +121,7 @@ struct mm_struct *superpage_most_missed(unsigned long *addrp)
 {
 	struct superpage_misses *m, *most;
 	struct mm_struct *mm;
-	bool alive;
+	bool missed;
 
 	for (;;) {
 		spin_lock_irq(&superpage_misses_lock);
@@ -133,14 +133,14 @@ struct mm_struct *superpage_most_missed(unsigned long *addrp)
 		mm = most ? most->mm : NULL;
 		if (most) {
 			*addrp = most->addr;
-			alive = most->n;
+			missed = most->n;
 			most->mm = NULL;
 			most->n = 0;
 		}
 		spin_unlock_irq(&superpage_misses_lock);
 		if (!mm)
 			return NULL;
-		if (alive)
+		if (missed)
 			return mm;
 		mmdrop(mm);
 	}

@@ -396,6 +396,24 @@ static inline void sp_khugepaged_works(void)
 	sp_write_number(SP_SLEEP, sp_old_sleep);
 }
 
+/* The thread of this name; 0 if there is none. */
+static inline pid_t sp_khugepaged_pid(void)
+{
+	char path[300], buf[64];
+	struct dirent *entry;
+	DIR *dir = opendir("/proc");
+	pid_t pid = 0;
+
+	while (dir && !pid && (entry = readdir(dir))) {
+		snprintf(path, sizeof(path), "/proc/%s/comm", entry->d_name);
+		if (sp_slurp(path, buf, sizeof(buf)) && !strcmp(buf, "khugepaged\n"))
+			pid = atoi(entry->d_name);
+	}
+	if (dir)
+		closedir(dir);
+	return pid;
+}
+
 static inline void sp_khugepaged_rests(void)
 {
 	sp_old_scan = sp_get(SP_SCAN);

@@ -4,7 +4,6 @@
  * within seconds of quiet, as its knobs say; no byte changes, and nothing is done where
  * nothing is permitted.
  */
-#include <dirent.h>
 #include <sys/prctl.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -64,24 +63,6 @@ static void hurry(void)
 	set_knob("alloc_sleep_millisecs", 100);
 }
 
-/* Is there a thread of this name? */
-static bool thread_runs(void)
-{
-	char path[300], buf[64];
-	struct dirent *entry;
-	bool found = false;
-	DIR *dir = opendir("/proc");
-
-	while (dir && !found && (entry = readdir(dir))) {
-		snprintf(path, sizeof(path), "/proc/%s/comm", entry->d_name);
-		found = *entry->d_name >= '1' && *entry->d_name <= '9' &&
-			sp_slurp(path, buf, sizeof(buf)) && !strcmp(buf, "khugepaged\n");
-	}
-	if (dir)
-		closedir(dir);
-	return found;
-}
-
 /* Wait until the range is in superpages of @least bytes, up to some seconds. */
 static bool wait_for(void *p, size_t len, size_t least)
 {
@@ -125,11 +106,11 @@ static char *base_pages(size_t len, uint64_t seed)
 static void test_runs(void)
 {
 	sp_permit(0);
-	sp_expect(!thread_runs(), "it runs, though no size is permitted");
+	sp_expect(!sp_khugepaged_pid(), "it runs, though no size is permitted");
 	sp_permit(sp_all_orders());
-	sp_expect(thread_runs(), "it does not run");
+	sp_expect(sp_khugepaged_pid(), "it does not run");
 	sp_permit(0);
-	sp_expect(!thread_runs(), "it goes on");
+	sp_expect(!sp_khugepaged_pid(), "it goes on");
 	sp_result("it runs while some size is permitted");
 }
 

@@ -189,8 +189,7 @@ static void test_dead(size_t bytes)
 /* Let the thread have this one of the processors, or any if it is negative. */
 static void run_thread_on(int cpu)
 {
-	pid_t pid, end = sp_get("/proc/sys/kernel/pid_max");
-	char path[64], comm[64];
+	pid_t pid = sp_khugepaged_pid();
 	cpu_set_t set;
 	int i;
 
@@ -198,13 +197,9 @@ static void run_thread_on(int cpu)
 	for (i = 0; i < CPU_SETSIZE; i++)
 		if (cpu < 0 || i == cpu)
 			CPU_SET(i, &set);
-	for (pid = 2; pid < end; pid++) {
-		snprintf(path, sizeof(path), "/proc/%d/comm", pid);
-		if (sp_slurp(path, comm, sizeof(comm)) && !strcmp(comm, "khugepaged\n"))
-			break;
-	}
-	sp_expect(pid < end, "no khugepaged");
-	sp_expect(!sched_setaffinity(pid, sizeof(set), &set), "khugepaged: %s", strerror(errno));
+	if (sp_expect(pid, "no khugepaged"))
+		sp_expect(!sched_setaffinity(pid, sizeof(set), &set), "khugepaged: %s",
+			  strerror(errno));
 }
 
 /* Use all memory and all swap. */
