@@ -762,31 +762,47 @@ static bool superpage_collapse_any(struct vm_area_struct *vma, unsigned int orde
 	return true;
 }
 
-/* One block, with the largest of @orders that works; its order, or an error. */
-static long superpage_collapse_largest(struct mm_struct *mm, unsigned long addr,
-				       unsigned long end, unsigned long orders)
+/*
+ * Make a superpage at @addr, of the largest of @orders that works.  *@scarce is the smallest
+ * order of which there have been no frames: no more are asked for.  *@error gets what was
+ * wrong with those that count as huge, if none of them works and it is the first.
+ *
+ * Returns the order of what is dealt with.
+ */
+static unsigned int superpage_collapse_largest(struct mm_struct *mm, unsigned long addr,
+					       unsigned long orders, unsigned int *scarce,
+					       int *error)
 {
 	struct superpage_how how = {
 		.may = superpage_collapse_any,
 		.wait = true,
 		.advised = true,
 	};
-	unsigned int order;
-	long ret = -EINVAL;
+	unsigned int order = 0;
+	int huge = 0;
+	long ret;
 
-	for (orders &= superpage_orders_at(addr, end); orders; orders &= ~BIT(order)) {
+	for (; orders; orders &= ~BIT(order)) {
 		order = __fls(orders);
-		how.gfp = SUPERPAGE_GFP | __GFP_DIRECT_RECLAIM;
-		if (order > CHUNK_ORDER)
+		how.gfp = order < *scarce ? SUPERPAGE_GFP | __GFP_DIRECT_RECLAIM : 0;
+		/* The whole effort is made for what counts. */
+		if (how.gfp && (order > CHUNK_ORDER || *scarce <= CHUNK_ORDER))
 			how.gfp |= __GFP_NORETRY;
 		ret = superpage_collapse(mm, addr, order, &how);
-		if (ret >= 0)
-			return order;
-		/* Below what is called huge nobody would be content with it. */
-		if (ret == -EINTR || order <= CHUNK_ORDER)
+		if (order >= CHUNK_ORDER)
+			huge = min(ret, 0L);
+		if (ret == -ENOMEM)
+			*scarce = min(*scarce, order);
+		/*
+		 * Nobody is content with less than what counts.  But where memory is in
+		 * pieces another try would not help, and smaller ones are better than none.
+		 */
+		if (ret >= 0 || ret == -EINTR || (ret != -ENOMEM && order <= CHUNK_ORDER))
 			break;
 	}
-	return ret;
+	if (!*error)
+		*error = huge;
+	return order;
 }
 
 /**
@@ -799,7 +815,8 @@ static long superpage_collapse_largest(struct mm_struct *mm, unsigned long addr,
  * Makes superpages of the range now, the largest that fit, up to SUPERPAGE_HUGE_SIZE
  * whatever the words of sysfs say, and of larger sizes whose word is not never.
  * Reads what is in swap, and fills what has not been touched, but nothing of which no
- * page has.  Goes on after a block that fails.
+ * page has.  Goes on after a block that fails, and where there are no contiguous frames
+ * for one, makes smaller superpages of it.
  *
  * Return: 0 if all aligned blocks of SUPERPAGE_HUGE_SIZE are in superpages of this size
  * or more, or if there is none; -EINTR after a fatal signal; otherwise the first error, see
@@ -808,10 +825,10 @@ static long superpage_collapse_largest(struct mm_struct *mm, unsigned long addr,
 int superpage_madvise_collapse(struct vm_area_struct *vma, struct vm_area_struct **prev,
 			       unsigned long start, unsigned long end)
 {
-	unsigned long orders, addr, fit, small, least;
+	unsigned int order, scarce = MAX_ORDER;
+	unsigned long orders, addr, least;
 	struct mm_struct *mm = vma->vm_mm;
 	int error = 0;
-	long ret;
 
 	*prev = vma;
 	if (!superpage_vma_may(vma))
@@ -829,19 +846,15 @@ int superpage_madvise_collapse(struct vm_area_struct *vma, struct vm_area_struct
 	lru_add_drain_all();
 	drain_all_pages(NULL);
 	for (addr = round_up(start, least); addr < end && end - addr >= least;
-	     addr += PAGE_SIZE << fit) {
-		ret = superpage_collapse_largest(mm, addr, end, orders);
-		fit = orders & superpage_orders_at(addr, end);
-		small = fit & GENMASK(CHUNK_ORDER, 0);
-		/* The program may be limited to sizes that are larger than what counts. */
-		fit = ret >= 0 ? ret : small ? __fls(small) : __ffs(fit);
-		/* What is smaller than a block that counts is no error. */
-		if (ret < 0 && !error && fit >= CHUNK_ORDER)
-			error = ret;
-		if (fatal_signal_pending(current))
-			ret = -EINTR;
-		if (ret == -EINTR) {
-			error = ret;
+	     addr += PAGE_SIZE << order) {
+		/* Each size is asked for in vain at most once for what counts. */
+		if (IS_ALIGNED(addr, SUPERPAGE_HUGE_SIZE))
+			scarce = MAX_ORDER;
+		order = superpage_collapse_largest(mm, addr,
+						   orders & superpage_orders_at(addr, end),
+						   &scarce, &error);
+		if (fatal_signal_pending(current)) {
+			error = -EINTR;
 			break;
 		}
 		cond_resched();

@@ -94,8 +94,8 @@ static unsigned int khugepaged_epoch;
  * @until: in jiffies
  * @more: an mm was left because others had their turn
  * @drained: what processors keep for themselves has been given back
- * @no_frames: there have been no contiguous frames; until then, in jiffies
- * @gave_up: @no_frames is valid
+ * @scarce: the smallest order of which there have been no contiguous frames; 0 if none
+ * @scarce_until: until then none is asked for, nor of larger ones, in jiffies
  */
 static struct khugepaged_pass {
 	int pid;
@@ -106,8 +106,8 @@ static struct khugepaged_pass {
 	unsigned long until;
 	bool more;
 	bool drained;
-	bool gave_up;
-	unsigned long no_frames;
+	unsigned int scarce;
+	unsigned long scarce_until;
 } pass;
 
 /**
@@ -289,11 +289,21 @@ static void khugepaged_climb(struct vm_area_struct *vma, unsigned long addr)
 	spin_unlock(ptl);
 }
 
-static bool khugepaged_can_move(const struct superpage_look *look)
+/* Is it worth asking for contiguous frames of this order? */
+static bool khugepaged_frames(unsigned int order)
 {
-	if (pass.gave_up && time_after(jiffies, pass.no_frames))
-		pass.gave_up = false;
-	return !look->homeless || !pass.gave_up;
+	if (pass.scarce && time_after(jiffies, pass.scarce_until))
+		pass.scarce = 0;
+	return !pass.scarce || order < pass.scarce;
+}
+
+static void khugepaged_no_frames(unsigned int order)
+{
+	/* Larger ones need not wait for longer because smaller ones run out, too. */
+	if (!pass.scarce)
+		pass.scarce_until = jiffies +
+				    msecs_to_jiffies(READ_ONCE(alloc_sleep_millisecs));
+	pass.scarce = order;
 }
 
 /*
@@ -330,7 +340,7 @@ static unsigned long khugepaged_look(struct vm_area_struct *vma, unsigned long a
 			khugepaged_climb(vma, addr);
 			return addr + size;
 		}
-		if (khugepaged_can_move(&look)) {
+		if (!look.homeless || khugepaged_frames(order)) {
 			block->addr = addr;
 			block->order = order;
 			return addr + size;
@@ -340,19 +350,21 @@ static unsigned long khugepaged_look(struct vm_area_struct *vma, unsigned long a
 	return round_down(addr, least) + least;
 }
 
-/* Collapse it; false if it is to be tried again some time. */
-static bool khugepaged_collapse(struct mm_struct *mm, const struct khugepaged_block *block)
+/*
+ * Collapse it; -EAGAIN if it is to be tried again some time, -ENOMEM if there are no
+ * frames for so large a block, of which we have not known yet: smaller ones may do.
+ */
+static int khugepaged_collapse(struct mm_struct *mm, const struct khugepaged_block *block)
 {
 	struct superpage_how how = {
 		.may = khugepaged_may,
-		.gfp = SUPERPAGE_GFP,
 	};
 	long ret;
 
-	if (READ_ONCE(khugepaged_defrag))
+	if (khugepaged_frames(block->order))
+		how.gfp = SUPERPAGE_GFP;
+	if (how.gfp && READ_ONCE(khugepaged_defrag))
 		how.gfp |= __GFP_DIRECT_RECLAIM | __GFP_NORETRY;
-	if (pass.gave_up)
-		how.gfp = 0;
 	ret = superpage_collapse(mm, block->addr, block->order, &how);
 	/* To look again, unmap and map costs as much whatever comes of it. */
 	pass.budget -= 1L << block->order;
@@ -360,13 +372,13 @@ static bool khugepaged_collapse(struct mm_struct *mm, const struct khugepaged_bl
 		pass.budget -= ret * MOVE_COST;
 		WRITE_ONCE(pages_collapsed, pages_collapsed + 1);
 		mm->superpage.made = true;
-		return true;
+		return 0;
 	}
 	if (ret == -ENOMEM && how.gfp) {
-		pass.gave_up = true;
-		pass.no_frames = jiffies + msecs_to_jiffies(READ_ONCE(alloc_sleep_millisecs));
+		khugepaged_no_frames(block->order);
+		return -ENOMEM;
 	}
-	return ret != -EAGAIN && ret != -ENOMEM;
+	return ret == -ENOMEM || ret == -EAGAIN ? -EAGAIN : 0;
 }
 
 /*
@@ -401,6 +413,7 @@ static bool khugepaged_scan_mm(struct mm_struct *mm)
 	struct khugepaged_block block = {};
 	struct vm_area_struct *vma;
 	bool again = false, done = false;
+	int ret;
 
 	while (!kthread_should_stop() && pass.budget > end) {
 		block.order = 0;
@@ -425,8 +438,14 @@ static bool khugepaged_scan_mm(struct mm_struct *mm)
 		}
 		superpage_khugepaged_unlock(mm, false);
 		done = !vma;
-		if (block.order && !khugepaged_collapse(mm, &block))
+		ret = block.order ? khugepaged_collapse(mm, &block) : 0;
+		if (ret == -EAGAIN)
 			again = true;
+		if (ret == -ENOMEM) {
+			/* The next look is for a smaller one, and notes that this is short. */
+			addr = block.addr;
+			done = false;
+		}
 		if (done)
 			break;
 		cond_resched();
@@ -437,7 +456,7 @@ static bool khugepaged_scan_mm(struct mm_struct *mm)
 		again = khugepaged_try_later(mm);
 	if (block.short_of_frames) {
 		WRITE_ONCE(mm->superpage.changed, true);
-		mm->superpage.quiet_until = pass.no_frames;
+		mm->superpage.quiet_until = pass.scarce_until;
 		again = true;
 	}
 	pass.more |= pass.budget <= end && !done;
@@ -576,8 +595,11 @@ static void khugepaged_add_budget(void)
 								      sleep));
 }
 
-/* Make a superpage of the block at @addr, if it may be one. */
-static void khugepaged_do_block(struct mm_struct *mm, unsigned long addr)
+/*
+ * Make a superpage of the block at @addr, if it may be one; -ENOMEM if smaller ones are to
+ * be made of it.
+ */
+static int khugepaged_do_block(struct mm_struct *mm, unsigned long addr)
 {
 	struct khugepaged_block block = {};
 	struct vm_area_struct *vma;
@@ -585,7 +607,7 @@ static void khugepaged_do_block(struct mm_struct *mm, unsigned long addr)
 
 	if (superpage_disabled(mm) || time_before(jiffies, mm->superpage.quiet_until) ||
 	    !superpage_khugepaged_lock(mm, false))
-		return;
+		return 0;
 	vma = find_vma(mm, addr);
 	if (vma)
 		orders = khugepaged_orders(vma);
@@ -595,8 +617,7 @@ static void khugepaged_do_block(struct mm_struct *mm, unsigned long addr)
 			khugepaged_look(vma, addr, orders, &block);
 	}
 	superpage_khugepaged_unlock(mm, false);
-	if (block.order)
-		khugepaged_collapse(mm, &block);
+	return block.order ? khugepaged_collapse(mm, &block) : 0;
 }
 
 /*
@@ -615,7 +636,9 @@ static void khugepaged_do_most_missed(void)
 		if (!mm)
 			break;
 		khugepaged_drain();
-		khugepaged_do_block(mm, addr);
+		/* Each time of a smaller order. */
+		while (khugepaged_do_block(mm, addr) == -ENOMEM)
+			cond_resched();
 		mmdrop(mm);
 		pass.budget--;
 		cond_resched();

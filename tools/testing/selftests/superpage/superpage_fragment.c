@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Memory without contiguous frames: page faults go down the orders, and find a
- * base page as long as there is one.
+ * base page as long as there is one.  So do MADV_COLLAPSE and khugepaged, which leave
+ * base pages where they are.
  */
 #include <getopt.h>
 
 #include "superpage.h"
+
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE	25
+#endif
 
 #define MB	(1024 * 1024UL)
 
@@ -119,6 +124,118 @@ static void test_recovery(void)
 	sp_result("memory is free again");
 }
 
+/* --- pieces of one size ------------------------------------------------------------ */
+
+#define UNEVICTABLE	"/proc/sys/vm/compact_unevictable_allowed"
+#define PIECE		(MB / 4)
+
+static unsigned long unevictable;
+
+static void restore_unevictable(void)
+{
+	sp_write_number(UNEVICTABLE, unevictable);
+}
+
+/* Is the MiB at @p one piece of memory? */
+static bool in_one_piece(const char *p)
+{
+	uint64_t frame[MB >> 12], mask = (1UL << 55) - 1;
+	size_t pages = MB / page_size, i;
+	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	bool ok = pread(fd, frame, pages * 8, (uintptr_t)p / page_size * 8) ==
+		  (ssize_t)(pages * 8) && !((frame[0] & mask) % pages);
+
+	for (i = 1; i < pages && ok; i++)
+		ok = (frame[i] & mask) == (frame[0] & mask) + i;
+	close(fd);
+	return ok;
+}
+
+/* Take each MiB that there is in one piece, for good, beginning at @p; where it ends. */
+static char *take_mibs(char *p)
+{
+	for (;; p += MB) {
+		*p = 1;
+		sp_need(!mlock(p, MB), "mlock");
+		if (in_one_piece(p))
+			continue;
+		munlock(p, MB);
+		madvise(p, MB, MADV_DONTNEED);
+		return p;
+	}
+}
+
+/* Let a quarter of each MiB be all that is free, and stay where it is. */
+static char *make_pieces(size_t *len)
+{
+	char *p, *q, *end;
+
+	*len = free_bytes() & -MB;
+	unevictable = sp_get(UNEVICTABLE);
+	atexit(restore_unevictable);
+	sp_need(!sp_write(UNEVICTABLE, "0"), "cannot write to %s", UNEVICTABLE);
+	sp_write("/proc/sys/vm/compact_memory", "1");
+	p = sp_map(*len, MB);
+	sp_permit(MB / page_size);
+	end = take_mibs(p);
+	for (q = p; q < end; q += MB)
+		sp_need(mmap(q + PIECE, PIECE, PROT_NONE,
+			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == q + PIECE,
+			"mmap");
+	/* What is kept for emergencies, and need not be any more. */
+	take_mibs(end);
+	sp_permit(0);
+	return p;
+}
+
+static char *base_pages(size_t len, uint64_t seed)
+{
+	char *p = sp_map(len, len);
+
+	sp_fill(p, len, seed);
+	sp_expect(!sp_in_superpages(p, len, 0), "there are superpages already");
+	return p;
+}
+
+static void expect_pieces(char *p, size_t len, uint64_t seed)
+{
+	size_t in = sp_in_superpages(p, len, PIECE), large = sp_in_superpages(p, len, MB);
+
+	ksft_print_msg("%zu kB in superpages of %zu kB, %zu kB in larger ones\n",
+		       (in - large) >> 10, PIECE >> 10, large >> 10);
+	sp_expect(in == len, "%zu of %zu kB are in superpages", in >> 10, len >> 10);
+	sp_expect(large < len, "memory is not in pieces");
+	sp_expect_bytes(p, len, seed, "collapsed");
+}
+
+static void test_pieces(void)
+{
+	size_t len = 8 * MB, all;
+	char *taken = make_pieces(&all), *p, *q;
+	int patience = 10, ret;
+
+	p = base_pages(len, 1);
+	q = base_pages(len, 2);
+	ret = madvise(p, len, MADV_COLLAPSE) ? errno : 0;
+	sp_expect(ret == ENOMEM, "MADV_COLLAPSE: %s", strerror(ret));
+	expect_pieces(p, len, 1);
+	sp_result("MADV_COLLAPSE where memory is in pieces");
+
+	madvise(q, len, MADV_HUGEPAGE);
+	sp_khugepaged_works();
+	sp_write(SP_SLEEP, "100");
+	sp_permit(sp_all_orders());
+	while (patience-- && sp_in_superpages(q, len, PIECE) < len)
+		sleep(2);
+	sp_permit(0);
+	expect_pieces(q, len, 2);
+	sp_result("khugepaged where memory is in pieces");
+	munmap(p, len);
+	munmap(q, len);
+	munmap(taken, all);
+	sp_check_accounts("in pieces");
+}
+
 /*
  * Each time that a small page comes out of a large block, the kernel wants more of
  * memory to stay free for a while: up to a pageblock, which has 256 MiB here.
@@ -162,9 +279,15 @@ int main(int argc, char **argv)
 			ksft_exit_skip("too much memory; -l permits to use more\n");
 		rest = spare - 256 * MB;
 	}
-	ksft_set_plan(4);
+	ksft_set_plan(6);
 	fragment(rest);
 	test_fallback(rest > 64 * MB ? 64 * MB : rest);
 	test_recovery();
+	if (sp_old_scan && !access(UNEVICTABLE, W_OK)) {
+		test_pieces();
+	} else {
+		ksft_test_result_skip("nobody collapses here\n");
+		ksft_test_result_skip("nobody collapses here\n");
+	}
 	ksft_finished();
 }
