@@ -533,14 +533,14 @@ static void superpage_collapse_unlock(struct mm_struct *mm, const struct superpa
 		mmap_read_unlock(mm);
 }
 
-/* The VMA that has a block and may have a superpage there; or NULL. */
+/* The VMA that has a chunk, and may have a superpage of @order of which it is part; or NULL. */
 static struct vm_area_struct *superpage_collapse_vma(struct mm_struct *mm, unsigned long start,
-						     unsigned int order,
+						     unsigned int chunk, unsigned int order,
 						     const struct superpage_how *how)
 {
 	struct vm_area_struct *vma = vma_lookup(mm, start);
 
-	if (!vma || vma->vm_end - start < PAGE_SIZE << order || !superpage_vma_may(vma))
+	if (!vma || vma->vm_end - start < PAGE_SIZE << chunk || !superpage_vma_may(vma))
 		return NULL;
 	return how->advised || superpage_vma_orders(vma) & BIT(order) ? vma : NULL;
 }
@@ -587,7 +587,7 @@ static int superpage_collapse_plan(struct mm_struct *mm, unsigned long start,
 
 	if (!superpage_collapse_lock(mm, how, false))
 		return how->wait ? -EINTR : -EAGAIN;
-	vma = superpage_collapse_vma(mm, start, order, how);
+	vma = superpage_collapse_vma(mm, start, order, order, how);
 	if (!vma)
 		goto unlock;
 	for (tries = 3; tries; tries--) {
@@ -639,9 +639,10 @@ static struct superpage_reserv *superpage_chunk_reserv(const struct superpage_ch
 	return r;
 }
 
-/* Move the pages of one chunk, with all locks and charges that it takes. */
+/* Move the pages of one chunk of a block, with all locks and charges that it takes. */
 static int superpage_collapse_chunk(struct mm_struct *mm, struct superpage_chunk *c,
-				    const struct superpage_how *how, bool fresh)
+				    unsigned int order, const struct superpage_how *how,
+				    bool fresh)
 {
 	unsigned int nr = 1U << c->order;
 	int ret;
@@ -656,7 +657,7 @@ static int superpage_collapse_chunk(struct mm_struct *mm, struct superpage_chunk
 	if (!superpage_collapse_lock(mm, how, true))
 		goto uncharge;
 	ret = -EINVAL;
-	c->vma = superpage_collapse_vma(mm, c->start, c->order, how);
+	c->vma = superpage_collapse_vma(mm, c->start, c->order, order, how);
 	if (c->vma) {
 		c->r = fresh ? NULL : superpage_chunk_reserv(c);
 		ret = superpage_chunk_move(c, fresh);
@@ -665,10 +666,11 @@ static int superpage_collapse_chunk(struct mm_struct *mm, struct superpage_chunk
 			superpage_release(mm, c->start, superpage_chunk_end(c));
 		if (c->r)
 			superpage_reserv_put(c->r);
-		if (!ret)
-			superpage_promote_block(c->vma, c->start, c->order);
-		else	/* It may have been taken apart in vain. */
+		/* It may have been taken apart in vain, or be of a size that is not permitted. */
+		if (ret || (c->order < order && !(superpage_vma_orders(c->vma) & BIT(c->order))))
 			superpage_promote(c->vma, c->start, superpage_chunk_end(c));
+		else
+			superpage_promote_block(c->vma, c->start, c->order);
 	}
 	superpage_collapse_unlock(mm, how, true);
 uncharge:
@@ -685,7 +687,7 @@ static int superpage_collapse_promote(struct mm_struct *mm, unsigned long start,
 
 	if (!superpage_collapse_lock(mm, how, false))
 		return how->wait ? -EINTR : -EAGAIN;
-	vma = superpage_collapse_vma(mm, start, order, how);
+	vma = superpage_collapse_vma(mm, start, order, order, how);
 	if (vma && superpage_promote_block(vma, start, order))
 		ret = 0;
 	superpage_collapse_unlock(mm, how, false);
@@ -735,7 +737,7 @@ long superpage_collapse(struct mm_struct *mm, unsigned long start, unsigned int 
 		c->start = addr;
 		c->order = part;
 		c->pfn = look.pfn + ((addr - start) >> PAGE_SHIFT);
-		ret = superpage_collapse_chunk(mm, c, how, fresh);
+		ret = superpage_collapse_chunk(mm, c, order, how, fresh);
 		moved += c->moved;
 		if (ret && fresh)
 			superpage_free_frames(pfn_to_page(c->pfn), (end - addr) >> PAGE_SHIFT);
