@@ -219,6 +219,12 @@ struct superpage_look {
 	int nid, nid_votes;
 };
 
+/* To become one superpage, all of its pages have to move. */
+static inline bool superpage_needs_frames(const struct superpage_look *look)
+{
+	return look->homeless || !look->pfn;
+}
+
 /**
  * struct superpage_how - what superpage_collapse() is permitted
  * @may: is a block like this to be collapsed?

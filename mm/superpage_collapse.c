@@ -604,7 +604,7 @@ static int superpage_collapse_plan(struct mm_struct *mm, unsigned long start,
 		if (ret)
 			goto unlock;
 	}
-	ret = look->swap ? -EAGAIN : look->homeless || !look->pfn;
+	ret = look->swap ? -EAGAIN : superpage_needs_frames(look);
 unlock:
 	superpage_collapse_unlock(mm, how, false);
 	return ret;

@@ -20,9 +20,10 @@
  * Wherever it is in that, it first looks at what misses most in the TLB, if that is known.
  *
  * What it may do in scan_sleep_millisecs is bounded by pages_to_scan: the PTEs that it
- * looks at, where a superpage counts as one, and more for a page that moves.  When two
- * passes have found no change, it sleeps without a timer.  When no size is permitted,
- * there is no thread.
+ * looks at, where a superpage counts as one, and more for a page that moves.  It goes
+ * beyond that by one block at most, which is of 1 MiB or costs no more than pages_to_scan.
+ * When two passes have found no change, it sleeps without a timer.  When no size is
+ * permitted, there is no thread.
  */
 
 #define pr_fmt(fmt) "superpage: " fmt
@@ -144,7 +145,10 @@ unsigned int superpage_max_none(unsigned int order)
 
 /* --- What is worth it --------------------------------------------------------------- */
 
-/* Larger sizes are reached by promotion in place, or by who asks for them. */
+/*
+ * Larger sizes are reached by promotion in place, or by who asks for them; the least of
+ * them also by what is done here, where no other is permitted.
+ */
 static unsigned long khugepaged_orders(struct vm_area_struct *vma)
 {
 	unsigned long orders = superpage_vma_may(vma) ? superpage_vma_orders(vma) : 0;
@@ -172,13 +176,24 @@ static unsigned int khugepaged_may_lack(struct vm_area_struct *vma, unsigned int
 	return mult_frac(most, n, SUPERPAGE_HUGE_NR);
 }
 
+/*
+ * A block is collapsed to the end, whatever is left of the budget.  One that is larger than
+ * 1 MiB is not to cost more than the whole of it.
+ */
+static bool khugepaged_too_much(unsigned int order, const struct superpage_look *look)
+{
+	unsigned long moves = superpage_needs_frames(look) ? 1UL << order : look->away;
+
+	return order > SUPERPAGE_HUGE_ORDER && moves * MOVE_COST > READ_ONCE(pages_to_scan);
+}
+
 static bool khugepaged_may(struct vm_area_struct *vma, unsigned int order,
 			   const struct superpage_look *look)
 {
 	bool huge = order == SUPERPAGE_HUGE_ORDER;
 	enum vm_event_item event;
 
-	if (look->ksm || look->lazyfree)
+	if (look->ksm || look->lazyfree || khugepaged_too_much(order, look))
 		return false;
 	/* Whoever has spread his pages over nodes, page by page, wants them to stay there. */
 	if (look->nid_votes < (int)look->present / 2)
@@ -340,7 +355,7 @@ static unsigned long khugepaged_look(struct vm_area_struct *vma, unsigned long a
 			khugepaged_climb(vma, addr);
 			return addr + size;
 		}
-		if (!look.homeless || khugepaged_frames(order)) {
+		if (!superpage_needs_frames(&look) || khugepaged_frames(order)) {
 			block->addr = addr;
 			block->order = order;
 			return addr + size;

@@ -262,6 +262,33 @@ static void test_none(void)
 	set_knob("max_ptes_none", was);
 }
 
+/*
+ * Where only sizes above 1 MiB are permitted, blocks of the smallest of them are copied, if
+ * that is not more than the thread may do at once.
+ */
+static void test_too_large(void)
+{
+	size_t len = 4 * HUGE, i;
+	char *p;
+
+	sp_permit(0);
+	p = sp_map(len, 16 * MB);
+	/* Backwards, or the pages might be at home. */
+	for (i = len; i; i -= page_size)
+		sp_refill(p, i - page_size, page_size, 12);
+	set_knob("pages_to_scan", 4 * huge_pages() * (page_size / 128 + 32) - 1);
+	sp_permit(len / page_size);
+	wait_scans(3);
+	sp_expect(!sp_in_superpages(p, len, 0), "a block was copied that is too large");
+	set_knob("pages_to_scan", 4 * huge_pages() * (page_size / 128 + 32));
+	/* Nothing has changed but that. */
+	madvise(p, len, MADV_HUGEPAGE);
+	sp_expect(wait_for(p, len, len), "a block was not copied that is not too large");
+	sp_expect_bytes(p, len, 12, "then");
+	set_knob("pages_to_scan", knob_was[0]);
+	munmap(p, len);
+}
+
 static void test_kept_off(void)
 {
 	size_t len = 2 * HUGE;
@@ -547,6 +574,7 @@ static const struct {
 	{ "holes that MADV_DONTNEED has made", test_dontneed },
 	{ "what has come back from swap", test_swap },
 	{ "max_ptes_none", test_none },
+	{ "sizes above 1 MiB only", test_too_large },
 	{ "MADV_NOHUGEPAGE and MADV_FREE", test_kept_off },
 	{ "full_scans", test_full_scans },
 	{ "where the default is madvise, what asks for it", test_advised },
