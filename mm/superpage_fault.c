@@ -93,6 +93,10 @@ static void superpage_add_rmap(struct vm_area_struct *vma, unsigned long start,
 	}
 }
 
+/*
+ * What reclaim has found meanwhile is in the swap cache, from where it did not get further.
+ * No PTE will ever ask for it there.
+ */
 static void superpage_remove_rmap(struct vm_area_struct *vma, struct page *page,
 				  unsigned int order)
 {
@@ -102,6 +106,7 @@ static void superpage_remove_rmap(struct vm_area_struct *vma, struct page *page,
 		preempt_disable();
 		page_remove_rmap(page + i, vma, false);
 		preempt_enable();
+		free_swap_cache(page + i);
 	}
 }
 
