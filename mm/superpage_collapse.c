@@ -571,6 +571,8 @@ static int superpage_swap_in(struct vm_area_struct *vma, unsigned long start, un
 			cond_resched();
 		}
 	}
+	/* On their way to the LRU lists they have a reference more, and cannot move. */
+	lru_add_drain();
 	return 0;
 }
 
