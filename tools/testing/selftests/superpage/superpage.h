@@ -57,6 +57,7 @@
 #define SP_PROACTIVE	"/proc/sys/vm/compaction_proactiveness"
 #define SP_SCAN		"/sys/kernel/mm/transparent_hugepage/khugepaged/pages_to_scan"
 #define SP_SLEEP	"/sys/kernel/mm/transparent_hugepage/khugepaged/scan_sleep_millisecs"
+#define SP_ALLOC_SLEEP	"/sys/kernel/mm/transparent_hugepage/khugepaged/alloc_sleep_millisecs"
 #define SP_MAX_ORDERS	32
 
 static size_t page_size;

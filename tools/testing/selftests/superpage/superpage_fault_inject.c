@@ -18,6 +18,10 @@
 #define MADV_POPULATE_WRITE	23
 #endif
 
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE	25
+#endif
+
 #define MOST_FAILURES	2000
 
 /* Two superpages of an order in a process of their own, in leaf tables of their own. */
@@ -756,6 +760,107 @@ static void op_userfaultfd(void)
 	check_all("written to");
 }
 
+/* --- collapsing base pages, whatever the order ------------------------------------------------ */
+
+#define BASE_PAGES	(2UL << 20)
+
+static char *base_pages(void)
+{
+	char *p;
+
+	sp_permit(0);
+	p = reserve(BASE_PAGES, BASE_PAGES);
+	sp_need(mmap(p, BASE_PAGES, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == p, "cannot map 2 MiB");
+	sp_fill(p, BASE_PAGES, 1);
+	sp_expect(!sp_in_superpages(p, BASE_PAGES, 0), "there are superpages already");
+	return p;
+}
+
+/* All of it is in superpages that count as huge, or somebody was told that it is not. */
+static void check_collapsed(char *p, bool all)
+{
+	size_t in = sp_in_superpages(p, BASE_PAGES, 1 << 20);
+
+	sp_expect(!all || in == BASE_PAGES, "%zu kB are in superpages of 1 MiB", in >> 10);
+	sp_expect_bytes(p, BASE_PAGES, 1, "collapsed");
+	sp_fill(p, BASE_PAGES, 2);
+	sp_expect_bytes(p, BASE_PAGES, 2, "written to");
+}
+
+static void collapse(char *p)
+{
+	int error;
+
+	arm();
+	error = madvise(p, BASE_PAGES, MADV_COLLAPSE) ? errno : 0;
+	disarm();
+	sp_expect(!error || (injected && (error == ENOMEM || error == EAGAIN || error == EBUSY)),
+		  "COLLAPSE: %s", strerror(error));
+	check_collapsed(p, !error);
+}
+
+static void op_collapse(void)
+{
+	collapse(base_pages());
+}
+
+static void op_collapse_shared(void)
+{
+	char *p = base_pages();
+	int go[2];
+	pid_t pid;
+	char c;
+
+	sp_need(!pipe(go), "no pipe");
+	pid = sp_fork();
+	if (!pid) {
+		close(go[1]);
+		sp_expect(!read(go[0], &c, 1), "the parent says something");
+		sp_expect_bytes(p, BASE_PAGES, 1, "in the child");
+		sp_child_exit();
+	}
+	collapse(p);
+	close(go[1]);
+	close(go[0]);
+	sp_expect(sp_wait(pid), "the child failed");
+}
+
+static void op_collapse_swapped(void)
+{
+	char *p = base_pages();
+
+	/* What another processor has brought back may be on its way to the LRU lists. */
+	sp_run_on(0);
+	sp_expect(!madvise(p, BASE_PAGES, MADV_PAGEOUT), "PAGEOUT: %s", strerror(errno));
+	sp_expect(sp_field("/proc/self/status", "VmSwap:") > 0, "nothing was swapped out");
+	collapse(p);
+}
+
+/* It is khugepaged's allocation that fails.  It tries again, until all is in superpages. */
+static void op_khugepaged(void)
+{
+	int own = fail_nth, patience = 200;
+	char *p = base_pages(), path[64];
+	pid_t pid;
+
+	sp_khugepaged_works();
+	sp_write(SP_SLEEP, "500");
+	sp_permit(sp_all_orders());
+	pid = sp_khugepaged_pid();
+	snprintf(path, sizeof(path), "/proc/%d/fail-nth", pid);
+	fail_nth = open(path, O_RDWR | O_CLOEXEC);
+	sp_need(pid && fail_nth >= 0, "cannot open khugepaged's fail-nth");
+	arm();
+	while (sp_in_superpages(p, BASE_PAGES, 1 << 20) < BASE_PAGES && --patience)
+		usleep(50000);
+	disarm();
+	close(fail_nth);
+	fail_nth = own;
+	sp_khugepaged_rests();
+	check_collapsed(p, true);
+}
+
 /* --- running them ---------------------------------------------------------------------------- */
 
 static const struct op {
@@ -791,6 +896,10 @@ static const struct op {
 	{ "fork of what is swapped out", op_fork_swapped, sp_have_swap },
 	{ "mlock", op_mlock },
 	{ "userfaultfd", op_userfaultfd, sp_can_userfaultfd },
+	{ "madvise COLLAPSE", op_collapse },
+	{ "madvise COLLAPSE of what a child has", op_collapse_shared },
+	{ "madvise COLLAPSE of what is swapped out", op_collapse_swapped, sp_have_swap },
+	{ "khugepaged", op_khugepaged },
 };
 
 /* The operation in a process of its own. */
@@ -879,6 +988,10 @@ static void test_sites(void)
 		  "an anon_vma has not been refused");
 	sp_expect(!spans_leaves || site_reached("pte_alloc", "superpage_fault"),
 		  "leaf tables have not been refused");
+	sp_expect(site_reached("superpage_collapse", "madvise"),
+		  "MADV_COLLAPSE has been refused nothing");
+	sp_expect(site_reached("superpage_collapse", "khugepaged"),
+		  "khugepaged has been refused nothing");
 	sp_result("allocations that failed");
 }
 
@@ -901,6 +1014,8 @@ static struct setting {
 	{ DEBUG "failslab/verbose_ratelimit_interval_ms", "0" },
 	{ DEBUG "fail_page_alloc/verbose", "2" },
 	{ DEBUG "fail_page_alloc/verbose_ratelimit_interval_ms", "0" },
+	/* What was not to be had is to be asked for again soon. */
+	{ SP_ALLOC_SLEEP, "10" },
 	{ "/proc/sys/kernel/printk", "1" },
 };
 
