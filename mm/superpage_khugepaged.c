@@ -265,7 +265,8 @@ void superpage_khugepaged_unlock(struct mm_struct *mm, bool write)
  * @mm: the mm, which has no users any more
  *
  * Waits for khugepaged if that has mmap_lock.  What it does with it is at most to look at
- * TURN pages, to move a MiB, or to bring one page back from swap.
+ * TURN pages, or at one block, to move a MiB, or to bring one page back from swap:
+ * superpage_swap_in() looks before each page whether there are users.
  */
 void superpage_khugepaged_exit(struct mm_struct *mm)
 {

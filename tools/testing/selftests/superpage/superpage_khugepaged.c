@@ -565,14 +565,66 @@ static void test_exit(void)
 	hurry();
 }
 
+/*
+ * It brings the pages of a process back from swap, and the process ends.  That waits for
+ * the page which is on its way, not for all of the block.
+ */
+static void test_exit_swap(void)
+{
+	const long blocks = 4, per_block = huge_pages() - 1, most = 16;
+	unsigned long was = sp_get(knob_path("max_ptes_swap"));
+	long before, in, more, target, worst = 0;
+	unsigned int i, amid = 0;
+	unsigned char there;
+	pid_t pid;
+	char *p;
+	long b;
+
+	set_knob("max_ptes_swap", per_block);
+	set_knob("scan_sleep_millisecs", 10);
+	before = sp_field("/proc/vmstat", "pswpin ");
+	for (i = 0; i < rounds; i++) {
+		/* Block by block, from the second page of each on. */
+		target = sp_random_below(blocks * per_block);
+		pid = sp_fork();
+		if (!pid) {
+			alarm(20);
+			p = base_pages(blocks * HUGE, 11);
+			for (b = 0; b < blocks; b++)
+				madvise(p + b * HUGE + page_size, HUGE - page_size, MADV_PAGEOUT);
+			sp_permit(sp_all_orders());
+			p += target / per_block * HUGE + (1 + target % per_block) * page_size;
+			do {
+				sp_need(!mincore(p, page_size, &there), "mincore");
+			} while (!(there & 1));
+			_exit(0);
+		}
+		sp_wait(pid);
+		in = sp_field("/proc/vmstat", "pswpin ") - before;
+		before += in;
+		more = in - target - 1;
+		amid += in < (target / per_block + 1) * per_block;
+		if (more > worst)
+			worst = more;
+	}
+	ksft_print_msg("%u of %u ended amid a block; at worst %ld pages were brought back then\n",
+		       amid, i, worst);
+	sp_expect(amid >= i / 4, "too few have ended amid a block");
+	sp_expect(worst <= most, "%ld pages were brought back for who has ended", worst);
+	set_knob("max_ptes_swap", was);
+	sp_permit(0);
+	hurry();
+}
+
 static const struct {
 	const char *what;
 	void (*test)(void);
+	bool swap, smp;
 } tests[] = {
 	{ "base pages, when superpages are permitted", test_permitted },
 	{ "what was copied after fork()", test_fork },
 	{ "holes that MADV_DONTNEED has made", test_dontneed },
-	{ "what has come back from swap", test_swap },
+	{ "what has come back from swap", test_swap, true },
 	{ "max_ptes_none", test_none },
 	{ "sizes above 1 MiB only", test_too_large },
 	{ "MADV_NOHUGEPAGE and MADV_FREE", test_kept_off },
@@ -584,23 +636,29 @@ static const struct {
 	{ "processes beside each other", test_others },
 	{ "threads write to what it makes, and others take apart", test_race },
 	{ "processes that die meanwhile", test_exit },
+	{ "processes that end while their pages come back from swap", test_exit_swap, true,
+	  true },
 };
 
 int main(int argc, char **argv)
 {
 	struct sp_usage before;
-	unsigned int i, pass;
+	bool smp = sysconf(_SC_NPROCESSORS_ONLN) > 1;
+	unsigned int i, pass, count = 0;
 	pid_t pid;
 	bool swap;
 	int opt;
 
-	while ((opt = getopt(argc, argv, "n:h")) != -1) {
+	while ((opt = getopt(argc, argv, "n:t:h")) != -1) {
 		switch (opt) {
+		case 't':
+			sp_only = optarg;
+			break;
 		case 'n':
 			rounds = sp_number(optarg, 1, 1000000);
 			break;
 		default:
-			printf("usage: %s [-n ROUNDS]\n", argv[0]);
+			printf("usage: %s [-n ROUNDS] [-t PART_OF_A_TEST'S_NAME]\n", argv[0]);
 			return opt == 'h' ? 0 : 1;
 		}
 	}
@@ -612,7 +670,9 @@ int main(int argc, char **argv)
 	for (i = 0; i < ARRAY_SIZE(knobs); i++)
 		knob_was[i] = sp_get(knob_path(knobs[i]));
 	atexit(restore_knobs);
-	ksft_set_plan(3 + 2 * ARRAY_SIZE(tests) + 1);
+	for (i = 0; i < ARRAY_SIZE(tests); i++)
+		count += !!strstr(tests[i].what, sp_only);
+	ksft_set_plan(3 + 2 * count + 1);
 	test_runs();
 	test_knobs();
 	hurry();
@@ -622,8 +682,11 @@ int main(int argc, char **argv)
 		sp_permit(0);
 		before = sp_usage_now();
 		for (i = 0; i < ARRAY_SIZE(tests); i++) {
-			if (tests[i].test == test_swap && !swap) {
-				ksft_test_result_skip("no swap\n");
+			if (!strstr(tests[i].what, sp_only))
+				continue;
+			if ((tests[i].swap && !swap) || (tests[i].smp && !smp)) {
+				ksft_test_result_skip("%s: %s\n", tests[i].what,
+						      swap ? "one processor" : "no swap");
 				continue;
 			}
 			/* The thread leaves who was busy a moment ago alone for a while. */
