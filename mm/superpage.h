@@ -107,7 +107,8 @@ long superpage_sum(unsigned int order, enum superpage_event event);
 void superpage_words_init(unsigned long possible);
 int superpage_permit_orders(unsigned long bitmap);
 unsigned long superpage_possible_orders(void);
-void superpage_force_orders(void);
+void superpage_count_forced(int n);
+void superpage_forced_sync(void);
 const char *superpage_word_of(unsigned int order);
 gfp_t superpage_defrag(struct vm_area_struct *vma);
 

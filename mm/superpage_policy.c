@@ -38,7 +38,11 @@ static unsigned long superpage_with_mode(unsigned long policy, enum superpage_mo
 /* mmap_lock of @mm is held for writing, or nobody else has it. */
 static void superpage_set_policy(struct mm_struct *mm, unsigned long policy)
 {
+	unsigned long changed = superpage_mm_policy(mm) ^ policy;
+
 	WRITE_ONCE(mm->superpage.policy, policy);
+	if (changed & SUPERPAGE_POLICY_FORCE)
+		superpage_count_forced(policy & SUPERPAGE_POLICY_FORCE ? 1 : -1);
 }
 
 /**
@@ -47,8 +51,19 @@ static void superpage_set_policy(struct mm_struct *mm, unsigned long policy)
  */
 void superpage_policy_init(struct mm_struct *mm)
 {
+	/* It is a copy of another one, which has been counted. */
+	WRITE_ONCE(mm->superpage.policy, 0);
 	/* Threads may change it just now. */
 	superpage_set_policy(mm, current->mm ? superpage_mm_policy(current->mm) : 0);
+}
+
+/**
+ * superpage_mm_destroy() - an mm that superpage_mm_init() was called for is freed
+ * @mm: the mm
+ */
+void superpage_mm_destroy(struct mm_struct *mm)
+{
+	superpage_set_policy(mm, 0);
 }
 
 /**
@@ -230,16 +245,15 @@ int superpage_policy_change(struct mm_struct *mm, unsigned long mask, unsigned l
 	if (mmap_write_lock_killable(mm))
 		return -EINTR;
 	policy = superpage_mm_policy(mm);
-	if (value & ~policy & SUPERPAGE_POLICY_FORCE) {
-		if (may_force)
-			superpage_force_orders();
-		else
-			ret = -EPERM;
-	}
-	if (!ret)
+	if (value & ~policy & SUPERPAGE_POLICY_FORCE && !may_force)
+		ret = -EPERM;
+	else
 		superpage_set_policy(mm, (policy & ~mask) | value);
 	/* As in superpage_set_disable(). */
 	__superpage_note_change(mm);
 	mmap_write_unlock(mm);
+	/* What the program does next finds it. */
+	if (!ret && mask & SUPERPAGE_POLICY_FORCE)
+		superpage_forced_sync();
 	return ret;
 }

@@ -23,6 +23,7 @@
 #include <linux/string.h>
 #include <linux/superpage.h>
 #include <linux/sysfs.h>
+#include <linux/workqueue.h>
 
 #include "superpage.h"
 
@@ -63,9 +64,11 @@ unsigned long superpage_order_bitmap __read_mostly;
 /* Those that need no advice. */
 unsigned long superpage_order_always __read_mostly;
 
-/* What superpage_orders() returns, and what of it the words do not permit. */
+/* What superpage_orders() returns. */
 unsigned long superpage_order_some __read_mostly;
-static unsigned long superpage_order_forced;
+
+/* How many mms have all sizes, whatever the words. */
+static atomic_t superpage_forced = ATOMIC_INIT(0);
 
 /* Bitmap of the orders whose word comes to @word. */
 static unsigned long superpage_effective(const struct superpage_words *w,
@@ -90,6 +93,17 @@ static unsigned long superpage_permitted(const struct superpage_words *w)
 	       superpage_effective(w, SUPERPAGE_MADVISE);
 }
 
+/* The mutex is held. */
+static void superpage_set_some(void)
+{
+	unsigned long orders = atomic_read(&superpage_forced) ? superpage_possible :
+			       superpage_permitted(&superpage_words);
+
+	WRITE_ONCE(superpage_order_some, orders);
+	if (superpage_sysfs_ready)
+		superpage_khugepaged_run(orders);
+}
+
 /*
  * Page faults read the bitmaps without a lock.  One that sees an old value, or one old
  * and one new, is one that came a moment earlier: it was permitted then, or is
@@ -100,9 +114,7 @@ static void superpage_set_words(const struct superpage_words *w)
 	superpage_words = *w;
 	WRITE_ONCE(superpage_order_always, superpage_effective(w, SUPERPAGE_ALWAYS));
 	WRITE_ONCE(superpage_order_bitmap, superpage_permitted(w));
-	WRITE_ONCE(superpage_order_some, superpage_permitted(w) | superpage_order_forced);
-	if (superpage_sysfs_ready)
-		superpage_khugepaged_run(superpage_order_some);
+	superpage_set_some();
 }
 
 /*
@@ -160,18 +172,38 @@ unsigned long superpage_possible_orders(void)
 	return superpage_possible;
 }
 
-/**
- * superpage_force_orders() - some program is going to have all sizes, whatever the words
- *
- * From now on page faults ask for the program's policy before they do without.
- */
-void superpage_force_orders(void)
+static void superpage_forced_changed(struct work_struct *work)
 {
 	mutex_lock(&superpage_words_mutex);
-	superpage_order_forced = superpage_possible;
-	WRITE_ONCE(superpage_order_some, superpage_possible);
-	superpage_khugepaged_run(true);
+	superpage_set_some();
 	mutex_unlock(&superpage_words_mutex);
+}
+
+static DECLARE_WORK(superpage_forced_work, superpage_forced_changed);
+
+/**
+ * superpage_count_forced() - an mm gets all sizes, whatever the words, or has had them
+ * @n: 1 or -1
+ *
+ * As long as there is one, page faults ask for the program's policy before they do
+ * without.  Others see the first one, and that the last one has gone, some time after that,
+ * or after superpage_forced_sync(): fork() and exit call this where they cannot wait.
+ */
+void superpage_count_forced(int n)
+{
+	bool first_or_last = atomic_add_return(n, &superpage_forced) == max(n, 0);
+
+	/* The work finds what we have counted: to schedule it is a barrier. */
+	if (first_or_last)
+		schedule_work(&superpage_forced_work);
+}
+
+/**
+ * superpage_forced_sync() - wait until what was counted is seen
+ */
+void superpage_forced_sync(void)
+{
+	flush_work(&superpage_forced_work);
 }
 
 /**

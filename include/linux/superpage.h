@@ -76,7 +76,7 @@ extern unsigned long superpage_auto_min;
 /**
  * superpage_orders() - bitmap of the orders that some mapping may have now
  *
- * Those of vm.superpage_order_bitmap, and since a program was permitted others, all.
+ * Those of vm.superpage_order_bitmap, and while a program is permitted others, all.
  */
 static inline unsigned long superpage_orders(void)
 {
@@ -211,6 +211,7 @@ int superpage_policy(struct vm_area_struct *vma, unsigned long addr, nodemask_t 
 /* Above them is a bitmap of orders; 0 for all. */
 #define SUPERPAGE_POLICY_SHIFT	3
 
+void superpage_mm_destroy(struct mm_struct *mm);
 void superpage_exec_secure(void);
 bool superpage_disabled(struct mm_struct *mm);
 int superpage_get_disable(void);
@@ -473,6 +474,10 @@ static inline unsigned int superpage_mapped_order(struct page *page)
 }
 
 static inline void superpage_mm_init(struct mm_struct *mm)
+{
+}
+
+static inline void superpage_mm_destroy(struct mm_struct *mm)
 {
 }
 

@@ -403,6 +403,63 @@ static void exec_expecting(const char *program, const char *policy)
 	sp_child_exit();
 }
 
+/* Until khugepaged runs, or does not, for some seconds. */
+static bool khugepaged_is(bool running)
+{
+	int patience;
+
+	for (patience = 100; patience && !sp_khugepaged_pid() == running; patience--) {
+		usleep(50000);
+		/* An mm that an idle processor keeps is still one that has force. */
+		sp_visit_processors();
+	}
+	return patience;
+}
+
+/*
+ * What is permitted by force alone is so as long as anybody has it.  Khugepaged runs as
+ * long as page faults ask for more than one word.
+ */
+static void test_force_ends(void)
+{
+	pid_t pid, other;
+	int status;
+
+	set_word("", "never");
+	sp_expect(khugepaged_is(false), "khugepaged runs, though nothing is permitted");
+	sp_expect(!change("always", 0, true), "force");
+	sp_expect(khugepaged_is(true), "khugepaged does not run");
+	pid = sp_fork();
+	if (!pid) {
+		is_policy("always", 0, 1);
+		pause();
+		_exit(0);
+	}
+	other = sp_fork();
+	if (!other) {
+		/* A policy of its own, and once more. */
+		sp_expect(!change("always", 0, false) && !change("always", 0, true), "force");
+		sp_child_exit();
+	}
+	sp_wait(other);
+	sp_expect(!change("always", 0, true), "force again");
+	sp_expect(!change("always", 0, false), "no more force");
+	sleep(1);
+	sp_expect(khugepaged_is(true), "khugepaged has ended, though a child has force");
+	sp_expect(!kill(pid, SIGKILL) && waitpid(pid, &status, 0) == pid, "the child");
+	sp_expect(khugepaged_is(false), "khugepaged goes on after the last one has ended");
+
+	/* By exec(), and by the end of who has executed something. */
+	pid = sp_fork();
+	if (!pid) {
+		sp_expect(!change("always", 0, true), "force");
+		exec_expecting("/proc/self/exe", policy_of(getpid()));
+	}
+	sp_wait(pid);
+	sp_expect(khugepaged_is(false), "khugepaged goes on after exec() and exit");
+	sp_child_exit();
+}
+
 static void *thread_sets(void *mode)
 {
 	sp_expect(!set_mode(mode), "a thread cannot set the mode");
@@ -767,7 +824,7 @@ int main(int argc, char **argv)
 		ksft_exit_skip("no %s\n", SELF);
 	/* What it has inherited is not what is tested. */
 	sp_need(!change("default", 0, false), "cannot write to %s", SELF);
-	ksft_set_plan(11);
+	ksft_set_plan(12);
 	orders = sp_orders ? 1UL << sp_order[0] : 0;
 
 	CHILD(test_text());
@@ -794,7 +851,7 @@ int main(int argc, char **argv)
 
 	if (!sp_tunable || !have_order(order_of(MB)) || !have_order(order_of(4 * MB)) ||
 	    !have_order(order_of(MB / 4))) {
-		for (i = 0; i < 6; i++)
+		for (i = 0; i < 7; i++)
 			ksft_test_result_skip("sizes: cannot be chosen\n");
 		ksft_finished();
 	}
@@ -807,6 +864,8 @@ int main(int argc, char **argv)
 	CHILD(test_sizes());
 	inherit_all();
 	sp_result("sizes with words of their own");
+	CHILD(test_force_ends());
+	sp_result("force, as long as somebody has it");
 	set_word("", "always");
 	CHILD(test_existing());
 	sp_result("what is mapped already");
