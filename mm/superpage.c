@@ -2,39 +2,52 @@
 /*
  * Superpages: transparent large pages made of replicated base-page PTEs.
  *
- * Every base page keeps a PTE of its own, and a struct page, an entry in the
- * LRU lists, a charge; all of mm goes on seeing base pages.  All PTEs of a
- * superpage, its "replicas", say in bits of the architecture how large it is,
- * and the processor maps it with one translation.  The frames are contiguous
- * and aligned to the size, and so is the range of addresses.
+ * Terms, which all files of superpages use in the same sense:
+ *
+ *  - A base page is a page of PAGE_SIZE.
+ *  - A superpage is 2^order base pages that the processor maps with one translation.
+ *    Its frames are contiguous and aligned to its size, and so is its range of
+ *    addresses.
+ *  - A replica is a PTE of a superpage.  Every base page of the superpage has one,
+ *    and bits that belong to the architecture say in each how large the superpage is.
+ *  - A mark is a size in a PTE that maps no page.
+ *  - A unit is the smallest superpage, four base pages.
+ *  - Demotion makes a superpage into smaller ones and base pages; promotion makes a
+ *    larger superpage of such parts, in place; collapse does so by moving pages.
+ *  - A reservation is a range of frames that is set aside so that superpages can
+ *    grow, see mm/superpage_reserve.c.
+ *
+ * Every base page keeps its PTE, its struct page, its place on the LRU lists and its
+ * charge, so the rest of mm goes on seeing base pages only.
  *
  * Rules:
  *
- * 1. One lock.  pte_lockptr() is the same for all leaf tables that a superpage
- *    can span, so whoever holds the lock of one replica holds that of all.
+ * 1. One lock.  pte_lockptr() returns the same lock for all leaf tables that a
+ *    superpage can span.  A caller that holds the lock of one replica holds that of
+ *    all of them.
  *
- * 2. A superpage never crosses the bounds of a VMA: superpage_vma_adjust() sees
- *    to it when they move.  So its leaf tables exist as long as someone may
- *    change one of its replicas: with mmap_lock held, or, in rmap walks, the
- *    anon_vma's lock.  Tables are freed by munmap and exit only, after their
- *    PTEs have been zapped and their VMA has been taken out of the anon_vma.
+ * 2. A superpage never crosses a boundary of its VMA: superpage_vma_adjust() demotes
+ *    it before a boundary moves.  The leaf tables of a superpage therefore exist for
+ *    as long as somebody may change a replica, that is, holds mmap_lock or, in an
+ *    rmap walk, the lock of the anon_vma.  Only munmap() and exit free leaf tables,
+ *    after they have zapped the PTEs and taken the VMA out of the anon_vma.
  *
- * 3. The replicas agree in all but the unseen bit, so that it does not matter
- *    which of them a miss handler inserts.  Whoever changes one for itself alone
- *    first takes the page out of the superpage, which becomes smaller ones around
- *    it: the PTE accessors of the architecture do.  While mprotect holds mmap_lock
- *    for writing and has not purged yet, replicas may differ between leaf tables;
- *    translations of the old kind are what every mprotect has until its purge.
+ * 3. Whenever nobody holds their lock, the replicas of a superpage agree in all bits
+ *    but the unseen bit, so it does not matter which of them a miss handler inserts.
+ *    Code that changes the PTE of one page must first take that page out of the
+ *    superpage, which leaves smaller superpages around it.  The architecture's PTE
+ *    accessors do this, so that callers cannot forget.
  *
- * 4. Miss handlers read replicas without a lock, and compare after they have
- *    inserted; none changes a replica.
+ * 4. Miss handlers read replicas without a lock and never change one.  On SMP they
+ *    read the PTE again after the insertion, and purge what they have inserted if the
+ *    PTE has changed.
  *
- * 5. Demotion changes every replica, whatever becomes of it, before any page is
- *    changed for itself.  See superpage_resize().
+ * 5. Demotion changes every replica of the superpage, also of the pages that nothing
+ *    else happens to, before any page is changed.  superpage_resize() says why.
  *
- * A PTE without a page may have a mark: whoever faults it in uses that order or
- * a smaller one.  Marks are hints.  What is mapped is decided by what the VMA
- * and its PTEs look like then; a PTE without a mark is free to take what fits.
+ * The page fault that maps a PTE with a mark uses the marked order or a smaller one.
+ * Marks are hints: the fault handler decides by what the VMA and its PTEs look like
+ * at that time.  For a PTE without a mark it may use any order that fits.
  */
 
 #define pr_fmt(fmt) "superpage: " fmt
@@ -68,8 +81,9 @@ void superpage_mm_init(struct mm_struct *mm)
 }
 
 /*
- * Leaf table of @addr: the address of its PTE, or NULL if there is no table.
- * *@next is the end of the table, or of the hole, but not above @end.
+ * Return the address of the PTE for @addr, or NULL if @addr has no leaf table.  Sets
+ * *@next to the end of the leaf table, or of the hole, but not beyond @end.  Sets
+ * *@pmdp, unless @pmdp is NULL, if there is a leaf table.
  */
 pte_t *superpage_leaf(struct mm_struct *mm, unsigned long addr, unsigned long end,
 		      unsigned long *next, pmd_t **pmdp)
@@ -99,7 +113,7 @@ pte_t *superpage_leaf(struct mm_struct *mm, unsigned long addr, unsigned long en
 	return pte_offset_kernel(pmd, addr);
 }
 
-/* The lock of the PTEs of @addr, whose leaf table exists. */
+/* The lock of the PTE for @addr, whose leaf table must exist. */
 spinlock_t *superpage_lockptr(struct mm_struct *mm, unsigned long addr)
 {
 	unsigned long next;
@@ -110,8 +124,8 @@ spinlock_t *superpage_lockptr(struct mm_struct *mm, unsigned long addr)
 }
 
 /*
- * Replace the value of every PTE of [@start, @end) by (value & ~@clear) | @set.
- * They are replicas, or become some; the lock is held.
+ * Replace the value of every PTE in [@start, @end) by (value & ~@clear) | @set.  The
+ * PTEs are replicas or are about to become replicas.  The caller holds their lock.
  */
 void superpage_change_range(struct mm_struct *mm, unsigned long start, unsigned long end,
 			    unsigned long clear, unsigned long set)
@@ -130,7 +144,7 @@ void superpage_change_range(struct mm_struct *mm, unsigned long start, unsigned 
 	}
 }
 
-/* The same for all of the superpage that @ptep is a replica of. */
+/* The same for every replica of the superpage that @ptep belongs to. */
 void superpage_change_all(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
 			  unsigned long clear, unsigned long set)
 {
@@ -145,12 +159,13 @@ void __weak arch_superpage_changed(struct mm_struct *mm, unsigned long addr, uns
 }
 
 /*
- * Count a change of the number of superpages mapped.  @page is the first of them; the
- * lock of their PTEs is held.
+ * Account for @n superpages of @order that have been mapped, or unmapped if @n is
+ * negative.  @page is the first page of the first of them.  The caller holds the lock
+ * of their PTEs.
  *
- * Huge ones count for the node and the memory cgroup of their first page, where they
- * are found again when they go: whoever changes a page's cgroup first makes base pages
- * of its superpage, see superpage_may_move_charge().
+ * Huge superpages are counted in the node and the memory cgroup of their first page.
+ * The count is taken back there, too, because superpage_may_move_charge() makes a
+ * superpage into base pages before one of its pages can go to another cgroup.
  */
 void superpage_add_mapped(struct mm_struct *mm, struct page *page, unsigned int order, long n)
 {
@@ -163,8 +178,9 @@ void superpage_add_mapped(struct mm_struct *mm, struct page *page, unsigned int 
 }
 
 /*
- * Count that so many pages have become parts of huge superpages, or of smaller ones, in
- * units of SUPERPAGE_HUGE_SIZE.
+ * Count in @event, in units of SUPERPAGE_HUGE_SIZE, that @pages pages have become
+ * parts of huge superpages: for the system, and for the memory cgroup of the mm's
+ * owner.  Does nothing if @pages is not positive.
  */
 void superpage_count_huge(struct mm_struct *mm, enum vm_event_item event, long pages)
 {
@@ -186,21 +202,23 @@ void superpage_count_huge(struct mm_struct *mm, enum vm_event_item event, long p
 }
 
 /**
- * superpage_may_move_charge() - a page's charge is to go to another memory cgroup
- * @vma: the VMA that has the page
- * @addr: its address
- * @ptep: its PTE, whose lock is held
+ * superpage_may_move_charge() - may a page be charged to another memory cgroup?
+ * @vma: the VMA that maps the page; the caller holds mmap_lock
+ * @addr: address of the page
+ * @ptep: PTE of the page; the caller holds its lock
  * @page: the page
  *
- * Makes base pages of its superpage; khugepaged makes it whole again.  After fork() other
- * processes may have superpages of the page, too, and these count where it is charged: a
- * page that somebody else has, mapped or in swap, stays charged there.
+ * If so, makes its superpage into base pages; khugepaged will promote them later.
  *
- * With the page locked, nobody is on the way from having it in swap to having it mapped.
- * So if it is only here, it stays so, as fork() would take mmap_lock for writing, and the
- * caller has that.
+ * A page that another process has, too, mapped or in swap, must stay where it is
+ * charged: after fork() the other process may have mapped it as part of a superpage,
+ * which is counted in the cgroup of the page.
  *
- * Return: whether it may go
+ * The page is locked while its users are counted, so no process can turn a swap entry
+ * into a mapping meanwhile and be missed.  If this process is the only user, it
+ * remains so: only fork() could add another, and it needs mmap_lock for writing.
+ *
+ * Return: true if the caller may move the charge
  */
 bool superpage_may_move_charge(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep,
 			       struct page *page)
@@ -224,8 +242,9 @@ bool superpage_may_move_charge(struct vm_area_struct *vma, unsigned long addr, p
 /* --- Demotion --------------------------------------------------------------- */
 
 /*
- * Give what was a superpage in [@start, @end), from @page on, another order, or 0.
- * Returns how many of its pages are huge.
+ * Set the order of the pages in [@start, @end), which were part of a superpage and
+ * begin at @page, to @order, or make them base pages if @order is 0.  Returns how
+ * many of them belong to huge superpages now.
  */
 static long superpage_set_order(struct mm_struct *mm, unsigned long start, unsigned long end,
 				struct page *page, unsigned int order)
@@ -239,7 +258,10 @@ static long superpage_set_order(struct mm_struct *mm, unsigned long start, unsig
 	return n * superpage_huge_pages(order);
 }
 
-/* The largest of @orders that begins at @addr and contains neither bound; or 0. */
+/*
+ * The largest of @orders of which a superpage can begin at @addr without having
+ * @start or @end within it; 0 if there is none.
+ */
 static unsigned int superpage_order_beside(unsigned long addr, unsigned long orders,
 					   unsigned long start, unsigned long end)
 {
@@ -257,31 +279,37 @@ static unsigned int superpage_order_beside(unsigned long addr, unsigned long ord
 }
 
 /*
- * Make a superpage smaller ones of @orders, or base pages where none of them fits:
- * the largest that have neither @start nor @end within them.  The lock is held.
+ * Demote a superpage to smaller ones.  Each part becomes the largest superpage of
+ * @orders that has neither @start nor @end within it, or base pages if there is none.
+ * The caller holds the lock of the PTEs.
  *
- * All replicas change here, those that do not have the page in question, too, and
- * it is this that miss handlers without a lock rely on.  Consider one that has read
- * the old value of the replica of another page, and inserts it, with the old size,
- * while the caller goes on to change its page and to purge that.  It reads the
- * replica again when it has inserted it.  If it sees the old value, it has inserted
- * it before this here was visible, and so before the caller's purge, which removes
- * what overlaps the purged page, whatever its size.  Otherwise it sees that the
- * value has changed and purges it itself.  A replica that kept its old size would be
- * inserted even after the purge, and would map the page that is no longer there.
+ * Every replica changes here, also those of pages that the caller is not going to
+ * change, and the lockless miss handlers depend on that.  Suppose that a handler has
+ * read the replica of another page Y before this function changed it, and inserts it
+ * with the old size, while the caller changes its own page X and purges X from the
+ * TLBs.  The handler reads Y's replica again after the insertion:
  *
- * Should the value be the old one again when it is looked at for the second time,
- * then this is a superpage again, and superpage_merge() has found that all PTEs of
- * it agree: what has been inserted is right.
+ *  - If the handler still sees the old value, its insertion came before the stores
+ *    here became visible, hence before the caller's purge.  The purge of X removes
+ *    every translation that overlaps X, whatever its size.
+ *  - If it sees another value, it purges its translation itself.
  *
- * Other caches of translations, the hash tables of the long-format VHPT, have an
- * entry for each page that was missed, each with the old size.  All of them go, not
- * only that of the page: the walker would insert the others after the purge.
+ * If Y's replica kept the old size, a handler would see no change and could insert
+ * the translation after the purge.  It would map X to the old page.
  *
- * No purge is needed here.  What is left in the TLBs agrees with all PTEs until one
- * of them changes, and that has its purge.
+ * Y's replica may also have changed and changed back between the two reads.  Then the
+ * pages are one superpage again, superpage_merge() has found all its PTEs to agree,
+ * and what the handler inserted is right.
  *
- * Returns how many pages are not huge any more.
+ * Translations are also cached in the hash tables of the long-format VHPT, which have
+ * an entry of the old size for each page that was missed.  arch_superpage_changed()
+ * removes all of these, not only that of X; the walker would otherwise insert one of
+ * them after the purge.
+ *
+ * No purge is needed here.  Translations that remain in the TLBs agree with the PTEs
+ * until one of the PTEs is changed further, and that change has its own purge.
+ *
+ * Returns by how much the number of pages in huge superpages has gone down.
  */
 static long superpage_resize(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
 			     unsigned long orders, unsigned long start, unsigned long end)
@@ -308,22 +336,22 @@ static long superpage_resize(struct mm_struct *mm, unsigned long addr, pte_t *pt
 	trace_superpage_demote(mm, addr, order);
 	superpage_count(order, SUPERPAGE_DEMOTED, 1);
 	superpage_add_mapped(mm, page, order, -1);
-	/* Whoever unmaps what is left of a dying process is not in search of superpages. */
+	/* Without users the mm is about to be freed; khugepaged can ignore it. */
 	if (atomic_read(&mm->mm_users))
 		superpage_note_change(mm);
 	return lost;
 }
 
 /**
- * superpage_demote() - make a superpage smaller ones on both sides of a range
- * @mm: whose PTE it is
- * @addr: the address that it maps
- * @ptep: a replica; its lock is held
+ * superpage_demote() - demote a superpage around a range
+ * @mm: mm that the PTE belongs to
+ * @addr: address that the PTE maps
+ * @ptep: a replica; the caller holds its lock
  * @start: first address of the range
- * @end: address behind the last; it may be @start
+ * @end: address after the range; may equal @start
  *
- * What contains neither bound keeps the largest permitted size that does not,
- * in the range as well as outside.
+ * No superpage has @start or @end within it afterwards.  Apart from that the parts
+ * are the largest that the mm may have, inside the range as well as outside.
  */
 void superpage_demote(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
 		      unsigned long start, unsigned long end)
@@ -335,19 +363,19 @@ void superpage_demote(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
 }
 
 /**
- * superpage_demote_to() - make a superpage those of one smaller size
- * @mm: whose PTE it is
- * @addr: the address that it maps
- * @ptep: a replica; its lock is held
- * @order: their order, or the next larger one of which there cannot be any; below that of
- *	the superpage, 0 for base pages
+ * superpage_demote_to() - demote a superpage to superpages of one size
+ * @mm: mm that the PTE belongs to
+ * @addr: address that the PTE maps
+ * @ptep: a replica; the caller holds its lock
+ * @order: order of the parts, below that of the superpage; 0 for base pages.  If the
+ *	processor has no such order, the next smaller one that it has is used
  */
 void superpage_demote_to(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
 			 unsigned int order)
 {
 	unsigned long start = round_down(addr, PAGE_SIZE << pte_superpage_order(*ptep));
 	unsigned long orders = superpage_possible_orders() & GENMASK(order, 0);
-	/* Its start is no bound within it. */
+	/* Pass the start for both ends of the range, so that no part is cut. */
 	long lost = superpage_resize(mm, addr, ptep, orders, start, start);
 
 	count_vm_events(THP_SPLIT_PMD, lost >> SUPERPAGE_HUGE_ORDER);
@@ -356,11 +384,11 @@ void superpage_demote_to(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
 
 /**
  * superpage_demote_pte() - take one page out of its superpage
- * @mm: whose PTE it is
- * @addr: the address that it maps
- * @ptep: a PTE with size bits, whose lock is held; nothing is done to a mark
+ * @mm: mm that the PTE belongs to
+ * @addr: address that the PTE maps
+ * @ptep: a PTE with size bits; the caller holds its lock
  *
- * See superpage_pte_change().
+ * Leaves a mark as it is.  See superpage_pte_change().
  */
 void superpage_demote_pte(struct mm_struct *mm, unsigned long addr, pte_t *ptep)
 {
@@ -370,13 +398,14 @@ void superpage_demote_pte(struct mm_struct *mm, unsigned long addr, pte_t *ptep)
 }
 
 /**
- * superpage_strip_pte() - make all of a superpage base pages
- * @mm: whose PTE it is
- * @addr: the address that it maps
- * @ptep: a PTE with size bits, whose lock is held; nothing is done to a mark
+ * superpage_strip_pte() - make a superpage into base pages
+ * @mm: mm that the PTE belongs to
+ * @addr: address that the PTE maps
+ * @ptep: a PTE with size bits; the caller holds its lock
  *
- * For those who are going to change all pages one by one: each step down would
- * write to all PTEs again.
+ * For callers that are going to change every page of the superpage one by one: if
+ * each page were taken out of it by itself, every demotion on the way down would
+ * write to the remaining PTEs again.  Leaves a mark as it is.
  */
 void superpage_strip_pte(struct mm_struct *mm, unsigned long addr, pte_t *ptep)
 {
@@ -385,14 +414,14 @@ void superpage_strip_pte(struct mm_struct *mm, unsigned long addr, pte_t *ptep)
 }
 
 /**
- * superpage_wrprotect_pte() - write-protect all of a superpage
- * @mm: whose PTE it is
- * @addr: the address that it maps
- * @ptep: a PTE with size bits; its lock is held
+ * superpage_wrprotect_pte() - write-protect a whole superpage
+ * @mm: mm that the PTE belongs to
+ * @addr: address that the PTE maps
+ * @ptep: a PTE with size bits; the caller holds its lock
  *
  * See superpage_wrprotect().
  *
- * Return: false if it was a mark
+ * Return: false if @ptep is a mark and nothing was done
  */
 bool superpage_wrprotect_pte(struct mm_struct *mm, unsigned long addr, pte_t *ptep)
 {
@@ -404,8 +433,9 @@ bool superpage_wrprotect_pte(struct mm_struct *mm, unsigned long addr, pte_t *pt
 }
 
 /*
- * Set bits in the PTEs of the superpage of @order around @addr, which may have been
- * a part of a larger one.  For bits that permit more: the caller purges.
+ * Set bits in the PTEs of the block of @order around @addr.  If the block is part of
+ * a larger superpage, demotes that first.  The bits must be such that permit more
+ * than before: the caller purges old translations after this.
  */
 void superpage_set_bits(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
 			unsigned int order, unsigned long set)
@@ -421,20 +451,24 @@ void superpage_set_bits(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
 
 /**
  * superpage_set_access_flags() - ptep_set_access_flags() for a replica
- * @vma: the VMA of the superpage
- * @addr: address of the replica
- * @ptep: its PTE, a replica; its lock is held
- * @entry: what it is to be, as a base page's PTE or a replica's
+ * @vma: VMA of the superpage
+ * @addr: address of the page
+ * @ptep: PTE of the page, a replica; the caller holds its lock
+ * @entry: its new value; the size bits do not matter
  *
- * Sets the accessed bit of all replicas, since they agree.  So a dirty one is
- * dirty for all of them, and makes the processor write to all without a fault.
- * After MADV_FREE, therefore, when all are clean, the first write leaves only the
- * smallest superpage around it dirty, and the others as they are: they can still be
- * given back.  Changes anything else for this page alone.
+ * Sets the accessed bit in all replicas, because they must agree.
  *
- * Purges even if nothing is left to be done.  Promotion may have set the accessed
- * bit, or set it for another replica only, while some processor has a translation
- * that says clear.  For these PTEs its faults come here, and shall find an end.
+ * The dirty bit must be the same in all replicas as well, because a dirty replica in
+ * the TLB lets the processor write to every page without a fault.  After MADV_FREE
+ * all replicas are clean; the first write then leaves only the unit around it dirty,
+ * and the rest stays clean and can still be freed.
+ *
+ * Any other change concerns this page only and takes it out of the superpage.
+ *
+ * Purges the page's translation even if the PTE has the bits already.  Promotion may
+ * have set the accessed bit, or the fault handler may have set it by way of another
+ * replica, while a processor still has a translation with the bit clear.  Such a
+ * processor faults again and again until the translation is gone.
  */
 void superpage_set_access_flags(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep,
 				pte_t entry)
@@ -453,7 +487,7 @@ void superpage_set_access_flags(struct vm_area_struct *vma, unsigned long addr, 
 	flush_tlb_page(vma, addr);
 }
 
-/* Demote the superpage that begins before @addr and ends behind it. */
+/* Demote the superpage that has @addr within it, if there is one. */
 static void superpage_split_at(struct vm_area_struct *vma, unsigned long addr)
 {
 	struct mm_struct *mm = vma->vm_mm;
@@ -470,9 +504,9 @@ static void superpage_split_at(struct vm_area_struct *vma, unsigned long addr)
 	if (pte_superpage(*pte) && addr & ((PAGE_SIZE << pte_superpage_order(*pte)) - 1)) {
 		superpage_demote(mm, addr, pte, addr, addr);
 		/*
-		 * Not for the sake of the demotion.  Nothing else need change here,
-		 * and the old translation, accessed as it says it is, would stay
-		 * while accessed bits are being cleared under it.
+		 * Demotion needs no purge.  But nothing else need change here
+		 * afterwards, so the old translation could stay in the TLB, where it
+		 * says "accessed", while the accessed bits of the parts are cleared.
 		 */
 		flush_tlb_page(vma, addr);
 	}
@@ -480,14 +514,15 @@ static void superpage_split_at(struct vm_area_struct *vma, unsigned long addr)
 }
 
 /**
- * __superpage_split() - before a part of a VMA is changed page by page
+ * __superpage_split() - demote superpages at the ends of a range
  * @vma: the VMA
- * @start: first address of the part
- * @end: address behind the last
+ * @start: first address of the range, which is in @vma
+ * @end: address after the range
  *
- * No superpage is partly in the range afterwards.  With mmap_lock held for reading
- * only, page faults may make one again: so this spares work, and whoever relies on
- * it looks again with the lock of the PTEs held.
+ * For callers that change the range page by page.  No superpage is partly in the
+ * range afterwards.  If the caller holds mmap_lock for reading only, page faults may
+ * promote across the ends again.  So this only saves work: a caller that relies on it
+ * has to look again with the lock of the PTEs held.
  */
 void __superpage_split(struct vm_area_struct *vma, unsigned long start, unsigned long end)
 {
@@ -498,13 +533,14 @@ void __superpage_split(struct vm_area_struct *vma, unsigned long start, unsigned
 }
 
 /**
- * __superpage_vma_adjust() - before the bounds of a VMA move
+ * __superpage_vma_adjust() - demote superpages that a boundary of a VMA is to cross
  * @vma: the VMA
  * @start: its new start
  * @end: its new end
- * @adjust_next: by how much the start of the next VMA moves
+ * @adjust_next: by how many bytes the start of the next VMA moves
  *
- * mmap_lock is held for writing.  See rule 2.
+ * Rule 2 requires this before the boundaries move.  The caller holds mmap_lock for
+ * writing.
  */
 void __superpage_vma_adjust(struct vm_area_struct *vma, unsigned long start, unsigned long end,
 			    long adjust_next)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * What the files of superpages in mm share.
- */
+/* Superpages: what their files in mm share.  For the terms see mm/superpage.c. */
 #ifndef _MM_SUPERPAGE_H
 #define _MM_SUPERPAGE_H
 
@@ -17,20 +15,21 @@
 #include <linux/vm_event_item.h>
 #include <linux/wait.h>
 
-/* What is at hand, without a word. */
+/* Takes free memory only: no reclaim, no compaction, no warning. */
 #define SUPERPAGE_GFP	(GFP_TRANSHUGE_LIGHT & ~__GFP_COMP)
 
 /*
- * How many pages a page fault maps where nothing says that more will follow, as a
- * power of two; the sizes that follow are each four times as large.
+ * The order of a unit, which is what a page fault maps when nothing suggests more,
+ * and the step from one size that page faults map to the next: each is four times as
+ * large.
  */
 #define SUPERPAGE_UNIT_ORDER	2
 #define SUPERPAGE_ORDER_STEP	2
 
 /**
  * enum superpage_mode - where a program may have superpages
- * @SUPERPAGE_MODE_DEFAULT: as for all
- * @SUPERPAGE_MODE_MADVISE: only where it has asked for them
+ * @SUPERPAGE_MODE_DEFAULT: where the system-wide settings permit them
+ * @SUPERPAGE_MODE_MADVISE: only where it has asked for them by MADV_HUGEPAGE
  * @SUPERPAGE_MODE_ALWAYS: as if it had asked for them everywhere
  * @SUPERPAGE_MODE_NEVER: nowhere
  */
@@ -52,15 +51,16 @@ static inline enum superpage_mode superpage_mode(const struct mm_struct *mm)
 	return superpage_mm_policy(mm) & SUPERPAGE_POLICY_MODE;
 }
 
-/* Orders that its policy leaves to a program, whatever the way to get them. */
+/* Bitmap of the orders to which its policy limits a program. */
 static inline unsigned long superpage_policy_limit(const struct mm_struct *mm)
 {
 	return superpage_mm_policy(mm) >> SUPERPAGE_POLICY_SHIFT ?: ~0UL;
 }
 
 /*
- * Orders that a program may have where it asks for them.  A program whose mode is never
- * keeps what it has, and parts of it.
+ * Bitmap of the orders that a program may have where it asks for them.  The mode does
+ * not matter: a program with SUPERPAGE_MODE_NEVER keeps the superpages that it has,
+ * and demotion may make smaller ones of them.
  */
 static inline unsigned long superpage_mm_orders(const struct mm_struct *mm)
 {
@@ -71,7 +71,7 @@ static inline unsigned long superpage_mm_orders(const struct mm_struct *mm)
 	return orders & superpage_policy_limit(mm);
 }
 
-/* Has the program asked for superpages here, or has somebody for it? */
+/* Has the program asked for superpages here, or has its policy done so for it? */
 static inline bool superpage_advised(const struct vm_area_struct *vma)
 {
 	return vma->vm_flags & VM_HUGEPAGE ||
@@ -79,13 +79,12 @@ static inline bool superpage_advised(const struct vm_area_struct *vma)
 }
 
 /**
- * superpage_unit() - order of the smallest superpage
- * @mm: whose superpage it is to be
+ * superpage_unit() - order of a unit, the smallest superpage
+ * @mm: mm whose superpage it is to be
  *
- * What a write makes dirty, or has copied, when it concerns a part of a superpage
- * only: four base pages.
+ * If a write dirties or copies only a part of a superpage, that part is a unit.
  *
- * Return: 0, for a base page, if this order is not permitted
+ * Return: SUPERPAGE_UNIT_ORDER; 0, for a base page, if that order is not permitted
  */
 static inline unsigned int superpage_unit(const struct mm_struct *mm)
 {
@@ -95,7 +94,7 @@ static inline unsigned int superpage_unit(const struct mm_struct *mm)
 #define SUPERPAGE_HUGE_SIZE	BIT(SUPERPAGE_HUGE_SHIFT)
 #define SUPERPAGE_HUGE_NR	((unsigned int)BIT(SUPERPAGE_HUGE_ORDER))
 
-/* Pages of a superpage that count as huge: all, or none. */
+/* How many pages of a superpage count as huge: all of them or none. */
 static inline long superpage_huge_pages(unsigned int order)
 {
 	return order >= SUPERPAGE_HUGE_ORDER ? 1L << order : 0;
@@ -125,7 +124,7 @@ struct mm_struct *superpage_next_mm(int *next, long *budget);
 
 /* --- superpage_underused.c: pages of zeroes ---------------------------------------- */
 
-/* What one page fault, or one round of kswapd, may look at. */
+/* How many pages one allocation, or one round of kswapd, may look at. */
 #define SUPERPAGE_SHRINK_BUDGET	65536L
 
 extern bool superpage_shrink_underused;
@@ -196,20 +195,21 @@ bool superpage_promote_block(struct vm_area_struct *vma, unsigned long start,
 /* --- superpage_collapse.c: moving pages to where they make a superpage ------------- */
 
 /**
- * struct superpage_look - what a block is made of
- * @whole: it is a superpage, or a part of one; nothing else is known then
- * @present: pages that are there
- * @none: pages that are not, or are the page of zeroes
- * @swap: pages that are in swap, or are being migrated
- * @strange: what cannot be moved: no anonymous page, or a broken one
+ * struct superpage_look - what a block consists of
+ * @whole: the block is a superpage or part of one; then nothing else is filled in
+ * @present: pages that are mapped
+ * @none: pages that are not mapped, or map the zero page
+ * @swap: pages that are in swap or being migrated
+ * @strange: pages that cannot be moved: not anonymous, or broken
  * @shared: pages that other processes have, too
  * @ksm: pages of KSM
- * @lazyfree: pages that may be thrown away, see MADV_FREE
- * @away: pages, and holes, that are not at home
- * @homeless: those of which the home is not to be had
+ * @lazyfree: pages that may be reclaimed without writing them out, see MADV_FREE
+ * @away: pages and holes whose home is another frame than the one they have
+ * @homeless: those of @away whose home is not to be had
  * @pfn: home of the first page; 0 if there is none
- * @nid: the node of most pages
- * @nid_votes: how sure that is: @present if all are there, about 0 if they are spread
+ * @nid: node of most pages
+ * @nid_votes: how clear that is: @present if all pages are there, near 0 if they are
+ *	spread
  */
 struct superpage_look {
 	bool whole;
@@ -227,11 +227,11 @@ static inline bool superpage_needs_frames(const struct superpage_look *look)
 }
 
 /**
- * struct superpage_how - what superpage_collapse() is permitted
- * @may: is a block like this to be collapsed?
- * @gfp: for new frames; 0 for none
- * @wait: for mmap_lock
- * @advised: whatever the words of sysfs say
+ * struct superpage_how - what superpage_collapse() may do
+ * @may: decides whether a block is to be collapsed
+ * @gfp: GFP flags for new frames; 0 to use no new frames
+ * @wait: wait for mmap_lock
+ * @advised: collapse whatever the settings in sysfs permit
  */
 struct superpage_how {
 	bool (*may)(struct vm_area_struct *vma, unsigned int order,
@@ -248,29 +248,32 @@ long superpage_collapse(struct mm_struct *mm, unsigned long start, unsigned int 
 
 /* --- superpage_reserve.c: frames that are set aside ----------------------------- */
 
-/* How many claims of one reservation can be on their way into the page table. */
+/* How many claims of one reservation can be under way. */
 #define SUPERPAGE_CLAIMS	4
 
 /**
- * struct superpage_reserv - contiguous frames for an aligned range of addresses
- * @ref: the tree's, and one of each page fault that works with it
- * @node: in superpage.tree of the mm, under its reserv_lock
- * @list: in superpage_list of @zone, under its superpage_lock, while @nr_own
- * @mm: whose it is; it exists as long as the reservation has frames
- * @zone: the zone of all frames
- * @start: the first address
- * @pfn: the frame for it
- * @order: of how many pages it is, as a power of two
- * @lock: everything below
+ * struct superpage_reserv - contiguous frames reserved for an aligned range of
+ * addresses
+ * @ref: one reference of the tree, and one of each page fault that uses it
+ * @node: entry in superpage.tree of the mm; protected by its reserv_lock
+ * @list: entry in superpage_list of @zone while @nr_own is not 0; protected by the
+ *	zone's superpage_lock
+ * @mm: the mm; it exists for as long as the reservation owns frames
+ * @zone: zone of all frames
+ * @start: first address
+ * @pfn: first frame, the home of @start
+ * @order: log2 of the number of pages
+ * @lock: protects everything below
  * @thin: less than an eighth of it has been claimed
- * @largest: the largest order of which there may be a block of own frames
- * @nr_own: how many frames are its own
- * @last: page of the latest claim
+ * @largest: no raw block has a larger order than this
+ * @nr_own: number of frames that it owns
+ * @last: index of the first page of the latest claim
  * @used: when it was last moved to the end of the list, in jiffies
- * @claims: pages that have been claimed and whose PTEs are not set yet
- * @wait: who waits for one of @claims
- * @touched: one bit for each unit in which there was a page fault
- * @own: one bit for each page, set while its frame is the reservation's own
+ * @claims: claims under way: pages whose frames are taken and whose PTEs are not set
+ *	yet
+ * @wait: threads that wait for a claim to be finished
+ * @touched: one bit per unit, set by the first page fault in it
+ * @own: one bit per page, set while the reservation owns its frame
  */
 struct superpage_reserv {
 	refcount_t ref;
@@ -324,7 +327,7 @@ void superpage_claim_done(struct mm_struct *mm, struct superpage_reserv *r,
 			  unsigned long addr);
 bool superpage_claim_page(struct superpage_reserv *r, unsigned long addr);
 
-/* Where tests take away what a page fault is working with. */
+/* Steps of a page fault at which tests can have its reserved frames given back. */
 enum superpage_step {
 	SUPERPAGE_STEP_NONE,
 	SUPERPAGE_STEP_CHOSEN,

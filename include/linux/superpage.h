@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Superpages: transparent large pages made of replicated base-page PTEs.
+ *
+ * For the terms and the rules see mm/superpage.c.
  */
 #ifndef _LINUX_SUPERPAGE_H
 #define _LINUX_SUPERPAGE_H
@@ -12,20 +14,21 @@
 #include <linux/types.h>
 
 /**
- * enum superpage_event - what /proc/superpageinfo counts for each order
+ * enum superpage_event - the counters of /proc/superpageinfo, one per order
  * @SUPERPAGE_MARKED: superpages marked in not-present PTEs
  * @SUPERPAGE_ANON_FAULT_ALLOC: superpages allocated and mapped by a page fault
- * @SUPERPAGE_ANON_FAULT_FALLBACK: page faults that found no contiguous memory
- *	for a superpage of this order and went on with a smaller one
+ * @SUPERPAGE_ANON_FAULT_FALLBACK: page faults that found no contiguous memory, or no
+ *	charge, for a superpage of this order and tried a smaller one
  * @SUPERPAGE_DEMOTED: mapped superpages that became smaller ones and base pages
- * @SUPERPAGE_PROMOTED: ranges of base pages and smaller superpages that became one
- * @SUPERPAGE_NR_ANON: superpages mapped now, so this one also goes down
- * @SUPERPAGE_RESERVED: blocks of this order that were set aside
- * @SUPERPAGE_BROKEN: how often such a block had to give frames back
+ * @SUPERPAGE_PROMOTED: blocks of base pages and smaller superpages that became one
+ *	superpage
+ * @SUPERPAGE_NR_ANON: superpages mapped now; the only counter that also goes down
+ * @SUPERPAGE_RESERVED: reservations made
+ * @SUPERPAGE_BROKEN: how often a reservation had to give frames back
  * @SUPERPAGE_COLLAPSED: blocks that became one superpage by moving pages
- * @SUPERPAGE_ANON_FAULT_FALLBACK_CHARGE: those of anon_fault_fallback for which there was
- *	no charge, whatever memory there was
- * @NR_SUPERPAGE_EVENTS: how many there are
+ * @SUPERPAGE_ANON_FAULT_FALLBACK_CHARGE: superpages that were not allocated because
+ *	the memory cgroup could not be charged for them
+ * @NR_SUPERPAGE_EVENTS: number of counters
  */
 enum superpage_event {
 	SUPERPAGE_MARKED,
@@ -48,12 +51,12 @@ struct superpage_stat {
 DECLARE_PER_CPU(struct superpage_stat, superpage_stat);
 
 /**
- * superpage_count() - count something that happened to superpages
- * @order: their order, below MAX_ORDER
- * @event: what happened
- * @n: to how many of them; negative when a gauge goes down
+ * superpage_count() - add to a counter of superpages
+ * @order: order of the superpages, below MAX_ORDER
+ * @event: the counter
+ * @n: what to add; may be negative for SUPERPAGE_NR_ANON
  *
- * Any context, no lock.
+ * May be called in any context, without a lock.
  */
 static inline void superpage_count(unsigned int order, enum superpage_event event, long n)
 {
@@ -74,9 +77,12 @@ extern unsigned long superpage_fault_max;
 extern unsigned long superpage_auto_min;
 
 /**
- * superpage_orders() - bitmap of the orders that some mapping may have now
+ * superpage_orders() - which orders may some mapping have now?
  *
- * Those of vm.superpage_order_bitmap, and while a program is permitted others, all.
+ * These are the orders of vm.superpage_order_bitmap, or all possible orders while
+ * some program has a policy with "force".
+ *
+ * Return: bitmap of the orders
  */
 static inline unsigned long superpage_orders(void)
 {
@@ -88,8 +94,8 @@ static inline unsigned long superpage_orders(void)
  * superpage_mapped() - does an mm have superpages?
  * @mm: the mm
  *
- * Return: false if it has had none mapped since the caller took mmap_lock for
- * writing
+ * Return: true if it has some now.  If this is false and the caller holds mmap_lock
+ * for writing, the mm gets none before the caller releases it
  */
 static inline bool superpage_mapped(struct mm_struct *mm)
 {
@@ -100,10 +106,10 @@ void superpage_strip_pte(struct mm_struct *mm, unsigned long addr, pte_t *ptep);
 void __superpage_note_change(struct mm_struct *mm);
 
 /**
- * superpage_note_change() - there may be something for khugepaged to do
- * @mm: the mm
+ * superpage_note_change() - tell khugepaged that there may be something to do
+ * @mm: the mm that has changed
  *
- * Any context in which a spinlock may be taken.
+ * May be called in any context in which a spinlock may be taken.
  */
 static inline void superpage_note_change(struct mm_struct *mm)
 {
@@ -112,13 +118,14 @@ static inline void superpage_note_change(struct mm_struct *mm)
 }
 
 /**
- * superpage_strip() - before all pages of a range are changed one by one
- * @mm: whose PTE it is
- * @addr: the address that it maps
- * @ptep: its PTE; its lock is held
+ * superpage_strip() - make a superpage into base pages before all of them change
+ * @mm: mm that the PTE belongs to
+ * @addr: address that the PTE maps
+ * @ptep: the PTE; the caller holds its lock
  *
- * If it is of a superpage, makes all of that base pages at once.  The range has
- * been given to superpage_split() before, so that it has all of the superpage.
+ * For callers that change a range page by page and have called superpage_split() for
+ * it, so that any superpage here lies completely in the range.  Does nothing if @ptep
+ * is not a replica.
  */
 static inline void superpage_strip(struct mm_struct *mm, unsigned long addr, pte_t *ptep)
 {
@@ -127,16 +134,16 @@ static inline void superpage_strip(struct mm_struct *mm, unsigned long addr, pte
 }
 
 /**
- * superpage_zap_none() - pte_none() when the mapping of a page goes away
- * @mm: whose PTE it is
- * @addr: the address that it maps
- * @ptep: PTE of the page; its lock is held
- * @pte: what was read there
+ * superpage_zap_none() - pte_none() for a PTE that is being zapped
+ * @mm: mm that the PTE belongs to
+ * @addr: address that the PTE maps
+ * @ptep: the PTE; the caller holds its lock
+ * @pte: the value that the caller has read from it
  *
- * Clears a mark, and strips a superpage.  Most PTEs are neither, so that 0 is looked
- * for first.
+ * Clears a mark.  Makes the superpage of a replica into base pages.  Most PTEs are
+ * neither, so an empty PTE is checked for first.
  *
- * Return: true if there is no page
+ * Return: true if no page is mapped
  */
 static inline bool superpage_zap_none(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
 				      pte_t pte)
@@ -154,7 +161,7 @@ static inline bool superpage_zap_none(struct mm_struct *mm, unsigned long addr, 
 }
 
 /**
- * struct superpage_smap - what /proc/PID/smaps says about a VMA
+ * struct superpage_smap - superpages of a VMA, for /proc/PID/smaps
  * @bytes: bytes mapped by superpages of each order
  */
 struct superpage_smap {
@@ -163,10 +170,10 @@ struct superpage_smap {
 
 /**
  * superpage_add_smap() - count a page for /proc/PID/smaps
- * @smap: where to count
+ * @smap: where to count it
  * @pte: its PTE, present
  *
- * Return: does it count for AnonHugePages, too?
+ * Return: true if the page counts for AnonHugePages, too
  */
 static inline bool superpage_add_smap(struct superpage_smap *smap, pte_t pte)
 {
@@ -202,13 +209,13 @@ void __superpage_populate(struct vm_area_struct *vma, unsigned long start, unsig
 int superpage_policy(struct vm_area_struct *vma, unsigned long addr, nodemask_t *mask);
 #endif
 
-/* What one program may have: mm/superpage_policy.c, fs/proc/superpage.c */
+/* The policy of one program: mm/superpage_policy.c, fs/proc/superpage.c */
 
-/* The lowest bits of a policy are an enum superpage_mode. */
+/* The lowest bits are an enum superpage_mode. */
 #define SUPERPAGE_POLICY_MODE	3UL
-/* Sizes of which the word is never count as "madvise". */
+/* Orders whose word is "never" count as "madvise". */
 #define SUPERPAGE_POLICY_FORCE	4UL
-/* Above them is a bitmap of orders; 0 for all. */
+/* The bits above are a bitmap of orders; 0 for all. */
 #define SUPERPAGE_POLICY_SHIFT	3
 
 void superpage_mm_destroy(struct mm_struct *mm);
@@ -221,7 +228,7 @@ int superpage_policy_parse(char *text, unsigned long *mask, unsigned long *value
 int superpage_policy_change(struct mm_struct *mm, unsigned long mask, unsigned long value,
 			    bool may_force);
 
-/* Frames that are set aside: mm/superpage_reserve.c */
+/* Reservations: mm/superpage_reserve.c */
 void superpage_zone_init(struct zone *zone);
 void superpage_mm_init_reserve(struct mm_struct *mm);
 void __superpage_release(struct mm_struct *mm, unsigned long start, unsigned long end);
@@ -245,55 +252,65 @@ void superpage_khugepaged_exit(struct mm_struct *mm);
 void superpage_note_miss(struct mm_struct *mm, unsigned long addr, unsigned long n);
 void superpage_note_page_miss(struct page *page, unsigned long n);
 
-/* Frames that are wanted and no others: mm/page_alloc.c */
+/* Allocating one particular free frame: mm/page_alloc.c */
 bool superpage_is_free(struct page *page);
 bool superpage_take_free(struct page *page);
 
 /**
- * superpage_release() - addresses go away, and with them what was set aside there
- * @mm: whose addresses
- * @start: the first one
- * @end: the one behind the last
+ * superpage_release() - give back what is reserved for a range of addresses
+ * @mm: the mm
+ * @start: first address
+ * @end: address after the range
+ *
+ * May sleep.
  */
 static inline void superpage_release(struct mm_struct *mm, unsigned long start,
 				     unsigned long end)
 {
 	/*
-	 * Without the lock: whoever unmaps holds mmap_lock for writing, or is the last
-	 * one.  Only the OOM reaper may miss what a page fault is about to set aside;
-	 * then exit_mmap() finds it.
+	 * Without reserv_lock: callers that unmap hold mmap_lock for writing or are
+	 * the last user of the mm, so no page fault is adding to the tree.  The OOM
+	 * reaper may miss a reservation that a page fault is just adding; exit_mmap()
+	 * finds it.
 	 */
 	if (!RB_EMPTY_ROOT(&mm->superpage.tree))
 		__superpage_release(mm, start, end);
 }
 
 /**
- * superpage_move() - mremap() has moved what is mapped
- * @mm: whose addresses
- * @from: the first one that it had
- * @to: the first one that it has
- * @len: how far
+ * superpage_move() - move reservations along with what mremap() has moved
+ * @mm: the mm
+ * @from: first address before the move
+ * @to: first address after the move
+ * @len: length of the range in bytes
  */
 static inline void superpage_move(struct mm_struct *mm, unsigned long from, unsigned long to,
 				  unsigned long len)
 {
-	/* Without the lock: mmap_lock is held for writing. */
+	/* Without reserv_lock: mmap_lock is held for writing. */
 	if (!RB_EMPTY_ROOT(&mm->superpage.tree))
 		__superpage_move(mm, from, to, len);
 }
 
 /**
- * superpage_reserved_in() - frames of a zone that are set aside
+ * superpage_reserved_in() - how many frames of a zone are reserved?
  * @zone: the zone
+ *
+ * Return: number of frames; may lag a little behind
  */
 static inline unsigned long superpage_reserved_in(struct zone *zone)
 {
-	/* Without what processors have not added yet: writers ask for each page. */
+	/*
+	 * Without the per-CPU deltas: node_dirty_ok() asks for every page that is to
+	 * be dirtied.
+	 */
 	return zone_page_state(zone, NR_SUPERPAGE_RESERVED);
 }
 
 /**
- * superpage_reserved() - frames of all zones that are set aside
+ * superpage_reserved() - how many frames of all zones are reserved?
+ *
+ * Return: number of frames; may lag a little behind
  */
 static inline unsigned long superpage_reserved(void)
 {
@@ -301,8 +318,10 @@ static inline unsigned long superpage_reserved(void)
 }
 
 /**
- * superpage_reserved_on() - frames of a node that are set aside
+ * superpage_reserved_on() - how many frames of a node are reserved?
  * @pgdat: the node
+ *
+ * Return: number of frames; may lag a little behind
  */
 static inline unsigned long superpage_reserved_on(struct pglist_data *pgdat)
 {
@@ -310,10 +329,12 @@ static inline unsigned long superpage_reserved_on(struct pglist_data *pgdat)
 }
 
 /**
- * superpage_split() - before a range of a VMA is changed page by page
- * @vma: the VMA
+ * superpage_split() - demote superpages at the ends of a range
+ * @vma: VMA that has the range
  * @start: first address
- * @end: address behind the last
+ * @end: address after the range
+ *
+ * For callers that change the range page by page, see __superpage_split().
  */
 static inline void superpage_split(struct vm_area_struct *vma, unsigned long start,
 				   unsigned long end)
@@ -323,12 +344,12 @@ static inline void superpage_split(struct vm_area_struct *vma, unsigned long sta
 }
 
 /**
- * superpage_mkold() - pte_mkold() for a page of a superpage, in place
- * @vma: its VMA
- * @addr: its address
- * @ptep: its PTE; its lock is held
+ * superpage_mkold() - make a page of a superpage old without demotion
+ * @vma: VMA of the page
+ * @addr: address of the page
+ * @ptep: its PTE; the caller holds its lock
  *
- * Return: false if it is no superpage and nothing was done
+ * Return: false if the page is not part of a superpage and nothing was done
  */
 static inline bool superpage_mkold(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep)
 {
@@ -338,7 +359,7 @@ static inline bool superpage_mkold(struct vm_area_struct *vma, unsigned long add
 	return true;
 }
 
-/* What fork() and its page faults ask first: has anybody superpages? */
+/* The first check of fork() and of its page faults: are there any superpages? */
 
 static inline void superpage_promote_child(struct vm_area_struct *dst_vma,
 					   struct vm_area_struct *src_vma)
@@ -357,12 +378,12 @@ static inline vm_fault_t superpage_copy(struct vm_fault *vmf)
 	return pte_superpage(vmf->orig_pte) ? __superpage_copy(vmf) : VM_FAULT_FALLBACK;
 }
 
-/* What every mmap and every page fault asks first: nothing is permitted? */
+/* The first check of every mmap() and every page fault: is any order permitted? */
 
 static inline vm_fault_t superpage_promote_fault(struct vm_area_struct *vma, unsigned long addr,
 						 vm_fault_t ret)
 {
-	/* With these mmap_lock may be no longer held. */
+	/* With any of these the fault handler may have released mmap_lock. */
 	if (superpage_orders() &&
 	    !(ret & (VM_FAULT_ERROR | VM_FAULT_RETRY | VM_FAULT_COMPLETED)))
 		__superpage_promote_fault(vma, addr);
@@ -443,7 +464,7 @@ static inline vm_fault_t superpage_promote_fault(struct vm_area_struct *vma, uns
 	return ret;
 }
 
-/* No function: an empty one changes the registers that gcc chooses in mm/mlock.c */
+/* A macro, since an empty function changes gcc's register allocation in mm/mlock.c. */
 #define superpage_promote_ends(vma, start, end)	do { } while (0)
 
 static inline vm_fault_t superpage_copy(struct vm_fault *vmf)
@@ -563,7 +584,7 @@ static inline bool superpage_oom(struct oom_control *oc)
 	return false;
 }
 
-/* A macro, or gcc would arrange the page allocator's code in another way. */
+/* A macro: an inline function would change how gcc arranges the page allocator's code. */
 #define superpage_break_near(ac, zone, gfp, order, mark, alloc_flags) false
 
 static inline void superpage_break_range(struct zone *zone, unsigned long start_pfn,
@@ -588,50 +609,52 @@ static inline unsigned long superpage_reserved_on(struct pglist_data *pgdat)
 #endif
 
 /**
- * arch_superpage_exec() - pages of a superpage become executable
+ * arch_superpage_exec() - prepare the pages of a superpage for execution
  * @pte: the new PTE of its first page
  *
- * Makes the instruction cache see what has been written to them, if that is
- * still to be done.
+ * If the PTE permits execution, makes the instruction cache see what has been written
+ * to the pages, unless that was done before.
  */
 void arch_superpage_exec(pte_t pte);
 
 /**
- * arch_superpage_changed() - all replicas of a superpage have been changed
- * @mm: whose superpage it was
+ * arch_superpage_changed() - note that all replicas of a superpage have been changed
+ * @mm: mm of the superpage
  * @addr: an address in it
- * @order: its order
+ * @order: its order before the change
  *
- * Forgets what the architecture may keep of each of them besides the TLB, from
- * where one flush for any page of a superpage removes all of it.  Whoever changes
- * all of them and flushes but one page calls it in between.  The lock of the PTEs
- * is held.
+ * Removes what the architecture caches of each replica besides the TLB, such as the
+ * entries of the long-format VHPT.  A purge of one page removes the whole translation
+ * from the TLB but only one entry from such a cache.  So code that changes all
+ * replicas and purges only one page calls this in between.  The caller holds the lock
+ * of the PTEs.
  */
 void arch_superpage_changed(struct mm_struct *mm, unsigned long addr, unsigned int order);
 
 /**
- * arch_superpage_auto_min() - from which size on superpages pay
+ * arch_superpage_auto_min() - the size from which superpages pay
  *
- * Return: the smallest size, in bytes, that base pages are to get by themselves
+ * Return: the smallest size in bytes that base pages are to become without being
+ * asked to
  */
 unsigned long arch_superpage_auto_min(void);
 
 /**
- * arch_superpage_note_misses() - tell what has missed in the TLB
+ * arch_superpage_note_misses() - report misses of the TLB
  *
- * Calls superpage_note_miss() or superpage_note_page_miss() for misses since the call
- * before, or for some of them; does nothing where nobody counts.  Called by one thread,
- * every second or more seldom; may sleep.
+ * Calls superpage_note_miss() or superpage_note_page_miss() for the misses since the
+ * last call, or for some of them.  Does nothing if the architecture does not count
+ * misses.  Called by one thread, at most once per second; may sleep.
  */
 void arch_superpage_note_misses(void);
 
 /**
- * arch_superpage_sizes() - page sizes that the processor can insert
+ * arch_superpage_sizes() - which page sizes can the processor insert?
  *
  * Called once, at boot.
  *
- * Return: a bitmap, bit n set when a translation of 2^n bytes can be inserted
- * into the TLB
+ * Return: a bitmap; bit n is set if a translation of 2^n bytes can be inserted into
+ * the TLB
  */
 u64 arch_superpage_sizes(void);
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Superpages: what every mm_struct has, and what <linux/mm.h> needs.
- */
+/* Superpages: their part of mm_struct, and what <linux/mm.h> needs. */
 #ifndef _LINUX_SUPERPAGE_TYPES_H
 #define _LINUX_SUPERPAGE_TYPES_H
 
@@ -14,44 +12,46 @@
 #include <linux/spinlock.h>
 #include <linux/types.h>
 
-/* log2 of the largest superpage that the page allocator could have. */
+/* log2 of the size of the largest superpage that the page allocator can supply. */
 #define SUPERPAGE_MAX_SHIFT	(PAGE_SHIFT + MAX_ORDER - 1)
 
 /*
- * From this size on a superpage is called huge: what hpage_pmd_size says, by which
- * programs align, and what AnonHugePages counts, whose unit it is.  A PMD maps 32 MiB,
- * which cannot be had in one piece.
+ * Superpages of at least this size are called huge.  hpage_pmd_size reports it, and
+ * programs align to that; AnonHugePages counts them, in units of this size.  The size
+ * that a PMD maps, 32 MiB with base pages of 16 KiB, cannot be used, as no superpage
+ * has it.
  */
 #define SUPERPAGE_HUGE_SHIFT	20
 #define SUPERPAGE_HUGE_ORDER	(SUPERPAGE_HUGE_SHIFT - PAGE_SHIFT)
 
-/* log2 of the leaf tables that it needs, and that have one lock. */
+/* log2 of the number of leaf tables that the largest superpage spans; they share a lock. */
 #define SUPERPAGE_LEAF_SHIFT	(max(SUPERPAGE_MAX_SHIFT, PMD_SHIFT) - PMD_SHIFT)
 
-/* How many such locks an mm has. */
+/* The number of such locks in an mm. */
 #define SUPERPAGE_LOCKS		8
 
-/* More than there can be orders. */
+/* More orders than there can be. */
 #define SUPERPAGE_ORDERS	32
 
 /**
- * struct superpage_mm - superpages of one mm
- * @mapped: how many are mapped; changes under the lock of their PTEs
+ * struct superpage_mm - the superpages of an mm
+ * @mapped: number of superpages that are mapped; changes under the lock of their PTEs
  * @tree: reservations, see mm/superpage_reserve.c
  * @reserv_lock: protects @tree
- * @thin: how many reservations of each order are hardly used
- * @scan_at: where khugepaged goes on; 0 if it is not in the middle
- * @made_at: when it was done with all that was to be moved, in jiffies
- * @quiet_until: it keeps off until then, in jiffies
- * @epoch: what was permitted when it was here
- * @changed: something for it to look at has happened since
- * @made: it has moved something since @made_at
- * @apart: a superpage was taken apart since @made_at
+ * @thin: number of hardly used reservations of each order
+ * @scan_at: address at which khugepaged continues; 0 if it is not in the middle of
+ *	the mm
+ * @made_at: when khugepaged had last moved all that was to be moved, in jiffies
+ * @quiet_until: khugepaged leaves the mm alone until then, in jiffies
+ * @epoch: which permissions were in force when khugepaged was last here
+ * @changed: something has happened that khugepaged should look at
+ * @made: khugepaged has moved something since @made_at
+ * @apart: a superpage was demoted since @made_at
  * @failed: something could not be moved since @scan_at was 0
- * @passes: how often it is still to look
- * @backoff: log2 of how many seconds it keeps off
- * @tries: the same for what cannot be moved
- * @policy: which it may have, see mm/superpage_policy.c
+ * @passes: how many more times khugepaged is to look at the mm
+ * @backoff: log2 of the seconds for which khugepaged leaves the mm alone
+ * @tries: the same after something could not be moved
+ * @policy: which superpages it may have, see mm/superpage_policy.c
  * @lock: locks of the PTEs, see pte_lockptr()
  */
 struct superpage_mm {
@@ -73,7 +73,7 @@ struct superpage_mm {
 	unsigned long policy;
 #if USE_SPLIT_PTE_PTLOCKS
 	struct {
-		spinlock_t ptl;	/* PTEs of some leaf tables */
+		spinlock_t ptl;	/* protects the PTEs of some leaf tables */
 	} ____cacheline_aligned_in_smp lock[SUPERPAGE_LOCKS];
 #endif
 };
@@ -82,7 +82,7 @@ struct vm_area_struct;
 
 void __superpage_vma_adjust(struct vm_area_struct *vma, unsigned long start, unsigned long end,
 			    long adjust_next);
-/* struct mm_struct is not known here. */
+/* A macro, because struct mm_struct is not known here. */
 #define superpage_vma_adjust(vma, start, end, adjust_next) do {				\
 	struct vm_area_struct *__vma = (vma);						\
 											\
