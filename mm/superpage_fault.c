@@ -2,16 +2,17 @@
 /*
  * Page faults in memory that can have superpages.
  *
- * A page fault maps little where nothing is known: a unit of four pages.  It maps as
- * much as there is beside it, where that is full; and what is missing of a block of
- * which three quarters of the units have had page faults.  So a walk from front to
- * back maps a gigabyte by some 80 page faults, and has at most twice as much mapped as
- * it has touched at any moment.  Scattered accesses have four times as much, since
- * each touches one page of a unit.  The frames come from a reservation
- * (superpage_reserve.c), so what has become full is made one larger superpage in place.
+ * When the fault handler knows nothing about the range, it maps one unit, four base
+ * pages.  When the block beside the fault is full, it maps a block of the same size.
+ * When three quarters of the units of a larger block have had a page fault, it maps
+ * what is missing of that block.  So a walk through memory maps a gigabyte with some
+ * 80 page faults, and never has more than twice as much mapped as it has touched.
+ * Scattered accesses, which touch one page of each unit, have four times as much.
+ * The frames come from a reservation (mm/superpage_reserve.c), so that a block that
+ * has become full is promoted to a larger superpage in place.
  *
- * With vm.superpage_eager, and for ranges that are to be populated as a whole, a
- * page fault maps the largest superpage that there is memory for.
+ * With vm.superpage_eager, and for ranges that are to be populated as a whole, the
+ * fault handler maps the largest superpage that there is memory for.
  */
 
 #include <linux/gfp.h>
@@ -34,7 +35,7 @@
 #include "internal.h"
 #include "superpage.h"
 
-/* Does no PTE in [@start, @end) have a page?  Without a lock it is a hint. */
+/* Do all PTEs in [@start, @end) map no page?  Without their lock this is a hint. */
 bool superpage_none(struct mm_struct *mm, unsigned long start, unsigned long end)
 {
 	unsigned long addr, next;
@@ -52,7 +53,7 @@ bool superpage_none(struct mm_struct *mm, unsigned long start, unsigned long end
 	return true;
 }
 
-/* Make all leaf tables of [@start, @end). */
+/* Allocate the missing leaf tables of [@start, @end).  Returns false if memory is short. */
 bool superpage_alloc_leaves(struct mm_struct *mm, unsigned long start, unsigned long end)
 {
 	unsigned long addr;
@@ -75,9 +76,10 @@ bool superpage_alloc_leaves(struct mm_struct *mm, unsigned long start, unsigned 
 }
 
 /*
- * Enter the pages into rmap and LRU.  Ahead of the PTEs, since this takes long
- * for the lock of theirs: until then reclaim and migration find pages that are
- * mapped and do not find where, and leave them alone.
+ * Add the pages to rmap and to the LRU lists.  This is done before the PTEs are set,
+ * because it would take too long under their lock.  Until the PTEs are set, reclaim
+ * and migration see pages with a mapcount whose rmap walk finds no PTE, and leave
+ * them alone.
  */
 static void superpage_add_rmap(struct vm_area_struct *vma, unsigned long start,
 			       struct page *page, unsigned int order)
@@ -85,7 +87,7 @@ static void superpage_add_rmap(struct vm_area_struct *vma, unsigned long start,
 	int i;
 
 	for (i = 0; i < 1 << order; i++) {
-		preempt_disable();	/* for the counters */
+		preempt_disable();	/* the counters are per CPU */
 		page_add_new_anon_rmap(page + i, vma, start + i * PAGE_SIZE);
 		preempt_enable();
 		lru_cache_add_inactive_or_unevictable(page + i, vma);
@@ -110,7 +112,10 @@ static void superpage_remove_rmap(struct vm_area_struct *vma, struct page *page,
 	}
 }
 
-/* Set the PTEs; -EEXIST if something is mapped there. */
+/*
+ * Set the PTEs.  Returns 0, -EEXIST if something is mapped there, or -EFAULT if the
+ * OOM reaper has begun to unmap the mm.
+ */
 static int superpage_map(struct vm_area_struct *vma, struct superpage_reserv *r,
 			 unsigned long start, struct page *page, unsigned int order,
 			 unsigned long orders)
@@ -128,8 +133,9 @@ static int superpage_map(struct vm_area_struct *vma, struct superpage_reserv *r,
 	ptl = superpage_lockptr(mm, start);
 	spin_lock(ptl);
 	/*
-	 * Others may have mapped something: those who found no reservation, since it
-	 * was given back, or who were told to leave superpages alone.
+	 * Another thread may have mapped a page since we looked: one that found no
+	 * reservation because the frames had been given back, or one that came while
+	 * no superpages were permitted.
 	 */
 	if (!superpage_none(mm, start, end)) {
 		ret = -EEXIST;
@@ -157,9 +163,10 @@ static int superpage_map(struct vm_area_struct *vma, struct superpage_reserv *r,
 		superpage_count_huge(mm, THP_FAULT_ALLOC, superpage_huge_pages(size));
 	}
 	/*
-	 * It may be the last piece of a larger one.  A frame of a reservation is mapped
-	 * from it but once, so here each page becomes a part of each size once at most:
-	 * the limit says where looking is of use, not how much work is in proportion.
+	 * This may have been the last piece of a larger superpage.  The fault handler
+	 * takes each frame of a reservation once only, so each page is promoted to
+	 * each order at most once.  The limit only saves looking where nothing can be
+	 * found; the work is bounded without it.
 	 */
 	if (r) {
 		pte = superpage_leaf(mm, start, end, &next, NULL);
@@ -171,7 +178,7 @@ unlock:
 	return ret;
 }
 
-/* A page fault goes on with a smaller size. */
+/* Count that a page fault found no memory for @order and tries a smaller one. */
 static void superpage_fell_back(struct mm_struct *mm, unsigned long addr, unsigned int order)
 {
 	trace_superpage_fallback(mm, addr, order);
@@ -180,7 +187,11 @@ static void superpage_fell_back(struct mm_struct *mm, unsigned long addr, unsign
 		count_vm_event(THP_FAULT_FALLBACK);
 }
 
-/* Charge for what a page fault maps; superpages only within high and max. */
+/*
+ * Charge the memory cgroup for a page fault of @order, in advance.  A superpage is
+ * charged for only within memory.high and memory.max and without reclaim; a base page
+ * is charged as in any other page fault.  Returns 0 or -ENOMEM.
+ */
 int superpage_charge(struct mm_struct *mm, unsigned int order, struct mem_cgroup **memcg)
 {
 	if (!order)
@@ -195,11 +206,14 @@ int superpage_charge(struct mm_struct *mm, unsigned int order, struct mem_cgroup
 }
 
 /*
- * Clear the frames and hand them their charges; how many of them were cleared before
- * a fatal signal.  That is not looked at where other threads wait for the frames: it
- * is not for them to begin anew, and the size is bounded.  Nor where there is little
- * to clear.  Whoever is killed in the kernel, in read() say, has page faults until
- * what he writes to is there, so each has to come to an end.
+ * Clear @nr frames and give each its charge.  Returns how many frames were cleared
+ * before a fatal signal arrived.
+ *
+ * The signal is ignored if other threads wait for the frames (@awaited): they would
+ * have to begin anew, and the amount is bounded.  It is ignored for a unit or less,
+ * too.  A task that is killed inside the kernel, in read() for example, goes on
+ * faulting until the page that it writes to is there, so every page fault must come
+ * to an end.
  */
 static unsigned int superpage_clear(struct page *page, unsigned long addr, unsigned int nr,
 				    struct mem_cgroup *memcg, bool awaited)
@@ -211,7 +225,7 @@ static unsigned int superpage_clear(struct page *page, unsigned long addr, unsig
 			break;
 		mem_cgroup_charged(page, memcg);
 		clear_user_highpage(page, addr);
-		/* Makes the zeroes visible before the PTE is. */
+		/* Orders the zeroes before the PTE. */
 		__SetPageUptodate(page);
 		cond_resched();
 	}
@@ -219,16 +233,18 @@ static unsigned int superpage_clear(struct page *page, unsigned long addr, unsig
 }
 
 /*
- * Map 2^@order pages around @addr, all of which are in the VMA: from the reservation
- * @r, or from what is free if that is NULL.  What is larger than the largest size in
- * @orders is mapped by several superpages, what is smaller by base pages.
+ * Map 2^@order pages around @addr, all of which must lie in the VMA.  The frames come
+ * from the reservation @r, or from free memory if @r is NULL.  A block larger than
+ * the largest of @orders is mapped by several superpages, a smaller one by base
+ * pages.
  *
- * Charges first, so that memory is cleared for nobody who may not have it, and clears
- * without a lock but mmap_lock.
+ * The charge comes first, so that nothing is cleared that may not be charged.  While
+ * the frames are cleared, only mmap_lock is held.
  *
- * Returns 0, or -ENOMEM: no memory or charge for so much; -EEXIST: something is mapped
- * there; -EFAULT: the mm is being reaped; -EINTR: a fatal signal came while more than a
- * unit was cleared; or what superpage_claim() returns.
+ * Returns 0; -ENOMEM if there is no memory or no charge for this order; -EEXIST if
+ * something is mapped there; -EFAULT if the mm is being reaped; -EINTR if a fatal
+ * signal arrived while more than a unit was being cleared; or an error of
+ * superpage_claim().
  */
 static int superpage_map_frames(struct vm_area_struct *vma, struct superpage_reserv *r,
 				unsigned long addr, unsigned int order, unsigned long orders)
@@ -244,7 +260,10 @@ static int superpage_map_frames(struct vm_area_struct *vma, struct superpage_res
 	if (superpage_charge(mm, order, &memcg))
 		return -ENOMEM;
 	superpage_debug_step(SUPERPAGE_STEP_CHARGED);
-	/* Before the claim, for which others may wait, since this may sleep for long. */
+	/*
+	 * Allocates, and may sleep for long.  So it precedes the claim, for which
+	 * others wait.
+	 */
 	if (!superpage_alloc_leaves(mm, start, start + (PAGE_SIZE << order))) {
 		mem_cgroup_uncharge_ahead(memcg, nr);
 		return -ENOMEM;
@@ -275,7 +294,10 @@ static int superpage_map_frames(struct vm_area_struct *vma, struct superpage_res
 	if (ret)
 		superpage_free_frames(page, nr);
 	superpage_debug_step(SUPERPAGE_STEP_MAPPED);
-	/* Last of all: who waits looks at the PTE, and takes another frame if there is none. */
+	/*
+	 * Comes last: a thread that has waited looks at the PTE, and takes another
+	 * frame if there is no page.
+	 */
 	if (r)
 		superpage_claim_done(mm, r, addr);
 	return ret;
@@ -283,7 +305,7 @@ static int superpage_map_frames(struct vm_area_struct *vma, struct superpage_res
 
 /* --- How much to map --------------------------------------------------------------- */
 
-/* The block of @order around @addr, if the VMA has all of it and nothing is mapped. */
+/* Does the block of @order around @addr lie in the VMA, with nothing mapped in it? */
 static bool superpage_fits(struct vm_area_struct *vma, unsigned long addr, unsigned int order)
 {
 	unsigned long start = round_down(addr, PAGE_SIZE << order);
@@ -294,8 +316,9 @@ static bool superpage_fits(struct vm_area_struct *vma, unsigned long addr, unsig
 }
 
 /*
- * Is the block of @order at @start mapped by one superpage at least as large, or by
- * what comes nearest to one among @orders?  Without a lock it is a hint.
+ * Is the block of @order at @start mapped as well as it can be: by one superpage at
+ * least as large, or by contiguous superpages of the largest size in @orders that is
+ * not larger?  Without the lock of the PTEs this is a hint.
  */
 static bool superpage_full(struct mm_struct *mm, unsigned long start, unsigned int order,
 			   unsigned long orders)
@@ -325,13 +348,16 @@ static bool superpage_full(struct mm_struct *mm, unsigned long start, unsigned i
 }
 
 /**
- * superpage_beside() - is a page fault next to a full block, as in a walk?
- * @vma: the VMA; the block has to be in it, too
- * @addr: the address of the page fault
- * @order: of the block before or behind it
+ * superpage_beside() - is there a full block beside a page fault, as in a walk?
+ * @vma: the VMA; only blocks within it count
+ * @addr: address of the page fault
+ * @order: order of the block before or after the one that has @addr
  * @orders: bitmap of the orders that superpages may have
  *
- * Without a lock it is a hint.
+ * The fault must be in the unit next to the full block.  The caller holds mmap_lock,
+ * but not the lock of the PTEs, so the answer is a hint.
+ *
+ * Return: true if there is one
  */
 bool superpage_beside(struct vm_area_struct *vma, unsigned long addr, unsigned int order,
 		      unsigned long orders)
@@ -339,7 +365,7 @@ bool superpage_beside(struct vm_area_struct *vma, unsigned long addr, unsigned i
 	unsigned long size = PAGE_SIZE << order, unit = PAGE_SIZE << SUPERPAGE_UNIT_ORDER;
 	unsigned long start = round_down(addr, size), end = start + size;
 
-	/* Within the VMA, whose leaf tables stay. */
+	/* Leaf tables outside the VMA may be freed, so never look there. */
 	if (addr - start < unit && start >= vma->vm_start && start - vma->vm_start >= size &&
 	    superpage_full(vma->vm_mm, start - size, order, orders))
 		return true;
@@ -348,36 +374,37 @@ bool superpage_beside(struct vm_area_struct *vma, unsigned long addr, unsigned i
 }
 
 /**
- * superpage_advised_order() - what the first page fault maps after MADV_HUGEPAGE
+ * superpage_advised_order() - order of the first page fault after MADV_HUGEPAGE
  * @vma: the VMA
  * @orders: bitmap of the orders that it may have, not 0
  *
- * The program has said that the rest will be touched, too, and wants what it asked for:
- * programs look whether they got it.
+ * The program has said that it will touch the rest, too.  And it may check whether it
+ * got what it asked for.
  *
- * Return: the largest order that vm.superpage_fault_max permits, or the smallest of all
- * if that is larger; 0 without the advice
+ * Return: the largest order that vm.superpage_fault_max permits, or the smallest of
+ * @orders if all are larger; 0 without the advice
  */
 unsigned int superpage_advised_order(struct vm_area_struct *vma, unsigned long orders)
 {
 	unsigned int most = ilog2(READ_ONCE(superpage_fault_max)) - PAGE_SHIFT;
 
-	/* Who wants pages locked as they are touched wants no more than those. */
+	/* mlock2(MLOCK_ONFAULT) asks to lock only what is touched. */
 	if (!superpage_advised(vma) || vma->vm_flags & VM_LOCKONFAULT)
 		return 0;
 	return orders & GENMASK(most, 0) ? __fls(orders & GENMASK(most, 0)) : __ffs(orders);
 }
 
 /**
- * superpage_first_order() - what the first page fault of a block maps
+ * superpage_first_order() - order of the first page fault in a block
  * @vma: the VMA
- * @orders: bitmap of the orders that it gets by itself, not 0
+ * @orders: bitmap of the orders that it gets without asking, not 0
  *
- * Without advice it is the smallest size there can be.  If an administrator has enabled
- * large ones only, to map less would give none of them to who touches little, and who
- * does that shall have base pages says so with MADV_NOHUGEPAGE.
+ * Without advice this is the smallest order that is enabled.  If the administrator
+ * has enabled only large ones, a smaller first mapping would leave programs that
+ * touch little without any superpage; MADV_NOHUGEPAGE is there for programs that want
+ * base pages.
  *
- * Return: its order; 0 if nothing is to be mapped but by the rules at the head of this file
+ * Return: the order; 0 if only the rules at the head of this file apply
  */
 unsigned int superpage_first_order(struct vm_area_struct *vma, unsigned long orders)
 {
@@ -386,14 +413,15 @@ unsigned int superpage_first_order(struct vm_area_struct *vma, unsigned long ord
 
 	if (order || vma->vm_flags & VM_LOCKONFAULT)
 		return order;
-	/* What does not pay is enabled nevertheless. */
+	/* An order that is too small to pay counts, too, if it is enabled. */
 	order = __ffs(orders | superpage_vma_allowed(vma));
 	return order <= most ? order : 0;
 }
 
 /*
- * The order to map at @addr, whose frame the reservation has: at most @most, and as
- * much as @first if it is there.
+ * Choose the order to map at @addr, whose frame must be the reservation's own.  It is
+ * at most @most.  Orders up to @first are taken wherever they fit, larger ones only
+ * beside a full block.
  */
 static unsigned int superpage_choose(struct vm_area_struct *vma, struct superpage_reserv *r,
 				     unsigned long addr, unsigned int most, unsigned int first,
@@ -401,7 +429,7 @@ static unsigned int superpage_choose(struct vm_area_struct *vma, struct superpag
 {
 	unsigned int order;
 
-	/* Sizes go up from the unit by the same step. */
+	/* The orders to try are those of the unit plus multiples of the step. */
 	order = min(most, r->order);
 	if (order < SUPERPAGE_UNIT_ORDER)
 		return 0;
@@ -415,7 +443,7 @@ static unsigned int superpage_choose(struct vm_area_struct *vma, struct superpag
 	       order : 0;
 }
 
-/* Map what is left of the block of @order around @addr. */
+/* Map the parts of the block of @order around @addr that are not mapped yet. */
 static void superpage_fill(struct vm_area_struct *vma, struct superpage_reserv *r,
 			   unsigned long addr, unsigned int order, unsigned long orders)
 {
@@ -434,7 +462,10 @@ static void superpage_fill(struct vm_area_struct *vma, struct superpage_reserv *
 		if (part == SUPERPAGE_UNIT_ORDER &&
 		    !(superpage_reserv_owns(r, addr, part) && superpage_fits(vma, addr, part)))
 			continue;
-		/* Nobody needs it now, so whatever is in the way ends it. */
+		/*
+		 * No access is waiting for these pages, so give up at the first
+		 * obstacle.
+		 */
 		if (fatal_signal_pending(current) ||
 		    superpage_map_frames(vma, r, addr, part, orders))
 			return;
@@ -442,8 +473,8 @@ static void superpage_fill(struct vm_area_struct *vma, struct superpage_reserv *
 }
 
 /*
- * A page fault in a reservation.  VM_FAULT_FALLBACK if the page's frame is not to be
- * had: it has been given back.
+ * Handle a page fault in a reservation.  Returns VM_FAULT_FALLBACK if the frame for
+ * the address has been given back, so that the page must come from elsewhere.
  */
 static vm_fault_t superpage_fault_reserved(struct vm_fault *vmf, struct superpage_reserv *r,
 					   unsigned int most, unsigned long orders)
@@ -455,7 +486,7 @@ static vm_fault_t superpage_fault_reserved(struct vm_fault *vmf, struct superpag
 	most = max(most, first);
 	superpage_reserv_touch(r, addr);
 	for (;;) {
-		/* Another thread is mapping it, or it has been given back. */
+		/* The frame is gone: another thread is mapping it, or it was given back. */
 		if (!superpage_reserv_owns(r, addr, 0))
 			return superpage_reserv_wait(r, addr) ? 0 : VM_FAULT_FALLBACK;
 		order = superpage_choose(vma, r, addr, most, first, orders);
@@ -466,7 +497,7 @@ static vm_fault_t superpage_fault_reserved(struct vm_fault *vmf, struct superpag
 			if (order)
 				superpage_fill(vma, r, addr, order, orders);
 			return 0;
-		case -ENOENT:	/* some of it has just gone: frames never come back */
+		case -ENOENT:	/* some frames have just gone, and will not come back */
 		case -EAGAIN:
 			break;
 		case -ENOMEM:
@@ -481,7 +512,7 @@ static vm_fault_t superpage_fault_reserved(struct vm_fault *vmf, struct superpag
 	}
 }
 
-/* A page fault by the rules at the head of this file. */
+/* Handle a page fault by the rules at the head of this file. */
 static vm_fault_t superpage_fault_growing(struct vm_fault *vmf, unsigned long orders)
 {
 	unsigned int most = ilog2(READ_ONCE(superpage_fault_max)) - PAGE_SHIFT;
@@ -491,7 +522,7 @@ static vm_fault_t superpage_fault_growing(struct vm_fault *vmf, unsigned long or
 	unsigned int order;
 	vm_fault_t ret;
 
-	/* Who wants pages locked as they are touched wants no more than those. */
+	/* mlock2(MLOCK_ONFAULT) asks to lock only what is touched. */
 	if (vma->vm_flags & VM_LOCKONFAULT)
 		most = min_t(unsigned int, most, SUPERPAGE_UNIT_ORDER);
 
@@ -507,7 +538,7 @@ static vm_fault_t superpage_fault_growing(struct vm_fault *vmf, unsigned long or
 		if (ret != VM_FAULT_FALLBACK)
 			return ret;
 	}
-	/* A unit, or the largest size if that is still smaller. */
+	/* A unit, or the largest permitted order if that is smaller. */
 	order = min3(most, (unsigned int)__fls(orders), (unsigned int)SUPERPAGE_UNIT_ORDER);
 	if (!order || !superpage_fits(vma, addr, order))
 		return VM_FAULT_FALLBACK;
@@ -526,15 +557,16 @@ static vm_fault_t superpage_fault_growing(struct vm_fault *vmf, unsigned long or
 /* --- All at once --------------------------------------------------------------------- */
 
 /**
- * struct superpage_work - a page fault that clears much
- * @list: those that there are
- * @mm: whose
- * @start: the first address
- * @end: the one behind the last
+ * struct superpage_work - a page fault that is clearing much memory
+ * @list: entry in superpage_works
+ * @mm: the mm of the fault
+ * @start: first address of the range
+ * @end: address after the range
  *
- * Zeroing a gigabyte twice, since two threads want it at the same time, would be a
- * pity: one does, and the others wait and find it.  Nobody waits for what is cleared
- * for another process, or elsewhere, as those would who happen to share a lock.
+ * Two threads that touch the same gigabyte at the same time should not both clear
+ * one.  The first clears it; the second waits until it has finished, and finds the
+ * memory mapped.  Threads are compared by mm and range, not by a shared lock, so
+ * nobody waits for a range that is cleared for another process or elsewhere.
  */
 struct superpage_work {
 	struct list_head list;
@@ -571,8 +603,8 @@ static void superpage_work_end(struct superpage_work *work)
 }
 
 /*
- * The largest order that can be mapped around @addr between @low and @high, which are
- * in the VMA; 0 for a base page.
+ * The largest order of which an aligned block around @addr fits between @low and
+ * @high, which are in the VMA, and has nothing mapped in it; 0 for a base page.
  */
 static unsigned int superpage_choose_eager(struct vm_area_struct *vma, unsigned long low,
 					   unsigned long high, unsigned long addr,
@@ -601,8 +633,8 @@ static unsigned int superpage_choose_eager(struct vm_area_struct *vma, unsigned 
 }
 
 /*
- * Map the largest superpage that can be had around @addr, between @low and @high.
- * Returns its order, 0 if it is to be a base page, or -EINTR.
+ * Map the largest superpage that there is memory for around @addr, between @low and
+ * @high.  Returns its order, 0 to leave @addr to a base page, or -EINTR.
  */
 static int superpage_map_eager(struct vm_area_struct *vma, unsigned long low,
 			       unsigned long high, unsigned long addr, unsigned long orders)
@@ -626,7 +658,10 @@ static int superpage_map_eager(struct vm_area_struct *vma, unsigned long low,
 		}
 		r = superpage_reserv_find(vma, addr);
 		if (!r || !superpage_reserv_owns(r, addr, order)) {
-			/* What has been set aside in parts is of no use for the whole. */
+			/*
+			 * A reservation for a part only cannot supply the whole; free
+			 * its frames.
+			 */
 			superpage_release(mm, start, start + (PAGE_SIZE << order));
 			if (r)
 				superpage_reserv_put(r);
@@ -638,7 +673,7 @@ static int superpage_map_eager(struct vm_area_struct *vma, unsigned long low,
 		if (ret == -ENOMEM) {
 			superpage_fell_back(mm, addr, order);
 			down_pte_sp(vma, addr, order, orders);
-			/* Where there is no leaf table yet, there is no mark either. */
+			/* down_pte_sp() cannot mark where there is no leaf table. */
 			orders &= BIT(order) - 1;
 		}
 		superpage_work_end(&work);
@@ -662,13 +697,13 @@ static int superpage_map_eager(struct vm_area_struct *vma, unsigned long low,
 }
 
 /**
- * __superpage_populate() - map a range that somebody wants to be there
- * @vma: VMA that has it
+ * __superpage_populate() - populate a range with superpages
+ * @vma: VMA that the range lies in; the caller holds mmap_lock
  * @start: first address
- * @end: address behind the last
+ * @end: address after the range
  *
- * With the largest superpages that fit, whatever is thought to pay: it was asked for.
- * What they leave is left to page faults.  mmap_lock is held.
+ * Maps the largest superpages that fit, small ones that do not pay included, because
+ * the program has asked for the memory.  Leaves the rest to ordinary page faults.
  */
 void __superpage_populate(struct vm_area_struct *vma, unsigned long start, unsigned long end)
 {
@@ -682,7 +717,10 @@ void __superpage_populate(struct vm_area_struct *vma, unsigned long start, unsig
 		order = superpage_map_eager(vma, start, end, addr, orders);
 		if (order < 0)
 			return;
-		/* It may begin before this address, and there may have been one before. */
+		/*
+		 * The superpage may begin before this address, or have been there
+		 * before.
+		 */
 		pte = superpage_leaf(vma->vm_mm, addr, addr + PAGE_SIZE, &next, NULL);
 		order = pte && pte_superpage(READ_ONCE(*pte)) ? pte_superpage_order(*pte) : 0;
 		addr = round_down(addr, PAGE_SIZE << order);
@@ -692,13 +730,14 @@ void __superpage_populate(struct vm_area_struct *vma, unsigned long start, unsig
 
 /**
  * __superpage_fault() - do_anonymous_page() with a superpage
- * @vmf: a fault at an address that has a leaf table
+ * @vmf: a page fault at an address that has a leaf table; mmap_lock is held for
+ *	reading
  *
- * A read counts as well as a write: most memory that is read is written, and a later
- * write to the zero page could no longer get a superpage.  mmap_lock is held for
- * reading.
+ * Read faults are handled like write faults.  Most memory that is read is also
+ * written, and once the zero page is mapped a write can no longer get a superpage.
  *
- * Return: VM_FAULT_FALLBACK for a base page of which nothing is known here
+ * Return: 0, VM_FAULT_OOM, or VM_FAULT_FALLBACK to let do_anonymous_page() map a base
+ * page
  */
 vm_fault_t __superpage_fault(struct vm_fault *vmf)
 {
@@ -706,14 +745,14 @@ vm_fault_t __superpage_fault(struct vm_fault *vmf)
 	unsigned long orders = superpage_vma_orders(vma);
 	int ret;
 
-	/* What cannot be written will be read as zeroes. */
+	/* Read-only memory gets the zero page. */
 	if (!orders || !(vma->vm_flags & VM_WRITE))
 		return VM_FAULT_FALLBACK;
 	if (unlikely(anon_vma_prepare(vma)))
 		return VM_FAULT_OOM;
 	if (!READ_ONCE(superpage_eager))
 		return superpage_fault_growing(vmf, orders);
-	/* After a fatal signal too, a page has to come: see superpage_clear(). */
+	/* Even after a fatal signal there must be a page, see superpage_clear(). */
 	ret = superpage_map_eager(vma, vma->vm_start, vma->vm_end, vmf->address, orders);
 	return ret > 0 ? 0 : VM_FAULT_FALLBACK;
 }

@@ -1,53 +1,56 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Frames that are set aside for superpages.
+ * Reservations: frames that are set aside for superpages.
  *
- * The first page fault in a range of private anonymous memory sets contiguous
- * frames aside for as much of the range as seems right, a "reservation".  Later
- * page faults there claim the frames that belong to their addresses, their
- * "homes", so that small superpages become parts of larger ones without a copy.
- * Until then the frames belong to the reservation, which gives them back when
- * anybody wants memory: they are charged to nobody and have never been touched.
+ * The first page fault in a range of private anonymous memory sets contiguous frames
+ * aside for a larger, aligned range around it: a reservation.  Each frame has a home
+ * address in that range.  Later page faults claim the frames whose home is the
+ * faulting address, so that small superpages can become parts of larger ones without
+ * a copy.  Frames that nobody has claimed are charged to nobody, have never been
+ * touched, and are given back when anybody needs memory.
  *
- * What a reservation has:
+ * A reservation consists of:
  *
- *  - A bit for each frame that is its own.  The bit is cleared by whoever takes the
- *    frame: a page fault (a claim), or someone who gives it back to the page
- *    allocator.  It is never set again, so that nobody has to undo anything: a
- *    claimed frame that cannot be used goes to the page allocator.
+ *  - A bitmap of the frames that it still owns.  Whoever takes a frame clears its
+ *    bit: a page fault that claims it, or reclaim that gives it back to the page
+ *    allocator.  A bit is never set again, so nothing has to be undone: a claimed
+ *    frame that cannot be used goes to the page allocator.
  *
- *  - Raw blocks.  They are the maximal aligned runs of own frames of a power of two,
- *    which therefore need no record.  A raw block is what alloc_pages() without
- *    __GFP_COMP returns, so its first frame has a reference and the others have
- *    none, and __free_pages() takes it back.  Whoever takes a part of one gives the
- *    blocks that remain their references: see superpage_cut().
+ *  - Raw blocks.  These are the maximal aligned power-of-two runs of owned frames.
+ *    They follow from the bitmap and are recorded nowhere else.  A raw block is in
+ *    the state in which alloc_pages() without __GFP_COMP returns it, and in which
+ *    __free_pages() takes it back: its first frame has one reference, the others have
+ *    none.  Code that takes a part of a raw block gives references to the raw blocks
+ *    that remain, see superpage_cut().
  *
- *  - Claims that are under way.  A page fault clears its frames without a lock.
- *    Another one that finds its page among them waits, since with another frame it
- *    would make the first one fail.
+ *  - Claims under way.  The fault handler clears the frames that it has claimed
+ *    without a lock.  Another thread that faults on one of them waits until the claim
+ *    is finished; if it used a different frame instead, the claim would fail.
  *
- * A reservation belongs to addresses of an mm and knows no VMAs.  Bounds of VMAs may
- * move, as those of heaps do, while what is mapped stays within the VMA.  When
- * addresses are unmapped, their frames are given back.
+ * A reservation belongs to a range of addresses of an mm, not to a VMA.  VMA
+ * boundaries may move, as those of a heap do; what is mapped always stays within the
+ * VMA.  Frames are given back when their addresses are unmapped.
  *
  * Locks, outermost first:
  *
- *  mmap_lock		held for reading by page faults, for writing by whoever
- *			unmaps.  So there is no claim under way when addresses are
- *			unmapped.
- *  superpage.reserv_lock of the mm: the tree.
- *  r->lock		what the reservation has.
- *  zone->superpage_lock	the list of those that have frames, oldest first.
+ *  mmap_lock			held for reading by page faults and for writing by
+ *				unmapping, so that no claim is under way when addresses
+ *				are unmapped
+ *  superpage.reserv_lock	of the mm; protects the tree of reservations
+ *  r->lock			protects the contents of one reservation
+ *  zone->superpage_lock	protects the zone's list of reservations that own frames,
+ *				least recently used first
  *
- * Under the last three nothing is allocated, freed or slept, and no interrupt takes
- * them: so frames can be given back from wherever direct reclaim is permitted,
- * even with __GFP_NOFS or in PF_MEMALLOC context.  Whoever gives back begins at the
- * list, against the order, and so only tries r->lock; where that fails a page fault
- * is at work, and there is no better sign that the reservation is in use.
+ * Under the last three, nothing is allocated or freed and nobody sleeps, and
+ * interrupt handlers do not take them.  Frames can therefore be given back in every
+ * context that permits direct reclaim, including __GFP_NOFS and PF_MEMALLOC.  Reclaim
+ * starts from the zone's list, against the lock order, and so only tries r->lock.  If
+ * that fails, a page fault is using the reservation, which is reason enough to skip
+ * it.
  *
- * The list has no reference.  A reservation leaves it when its last frame goes, and
- * superpage_release() takes all frames before it drops the tree's reference.  So what
- * is on the list exists, and so does its mm.
+ * The zone's list holds no reference.  A reservation leaves the list when it loses
+ * its last frame, and superpage_release() takes all frames before it drops the tree's
+ * reference.  So a reservation on the list exists, and so does its mm.
  */
 
 #define pr_fmt(fmt) "superpage: " fmt
@@ -75,12 +78,15 @@
 #include "superpage.h"
 
 /*
- * How much is given back at a time: enough that the next requests find something,
- * and a block that is of use to others.
+ * Frames are given back in batches: enough that the next few requests succeed, and
+ * blocks large enough to be of use to others.
  */
 #define SUPERPAGE_BATCH_ORDER	get_order(SZ_4M)
 
-/* With these each frame is touched when it is set aside, or given back. */
+/*
+ * With these options the page allocator touches every frame of a block, when it is
+ * allocated or when it is freed, so a large reservation would be slow.
+ */
 static unsigned int superpage_most_order(void)
 {
 	bool slow = want_init_on_alloc(0) || want_init_on_free() ||
@@ -103,16 +109,17 @@ static int superpage_policy(struct vm_area_struct *vma, unsigned long addr, node
 #endif
 
 /**
- * superpage_alloc_frames() - contiguous frames to be mapped now
- * @vma: the VMA that they are for
- * @addr: the address that they are for
+ * superpage_alloc_frames() - allocate contiguous frames to be mapped at once
+ * @vma: VMA that they are for
+ * @addr: address that they are for
  * @order: how many, as a power of two
  *
- * Takes what is at hand, without reclaim and compaction, unless "defrag" says so for
- * the size that counts as huge: the next smaller one is not much worse.  From the node
- * that the policy prefers, if it permits that one.
+ * Takes what is free, without reclaim and compaction, because the next smaller order
+ * is not much worse.  The exception is SUPERPAGE_HUGE_ORDER, for which "defrag" may
+ * permit them.  Allocates from the preferred node only, if the memory policy permits
+ * that node, otherwise from the nodes that it permits.
  *
- * Return: the first of the frames, each a page of its own; or NULL
+ * Return: the first of the frames, each of which is an order-0 page; or NULL
  */
 struct page *superpage_alloc_frames(struct vm_area_struct *vma, unsigned long addr,
 				    unsigned int order)
@@ -134,8 +141,10 @@ struct page *superpage_alloc_frames(struct vm_area_struct *vma, unsigned long ad
 	if (!page)
 		return NULL;
 	/*
-	 * SUPERPAGE_GFP takes what is above the min watermark and wakes nobody.  Those who
-	 * cannot wait live on that, so have kswapd restore it, as for a base page.
+	 * SUPERPAGE_GFP can take a zone down to its min watermark without waking
+	 * kswapd.  Allocations that cannot wait depend on the memory below the low
+	 * watermark, so wake kswapd to restore it, as an allocation of a base page
+	 * would.
 	 */
 	zone = page_zone(page);
 	if (!zone_watermark_ok(zone, 0, low_wmark_pages(zone), zone_idx(zone), 0))
@@ -145,13 +154,15 @@ struct page *superpage_alloc_frames(struct vm_area_struct *vma, unsigned long ad
 }
 
 /*
- * A machine check takes a frame out of use where it finds it, without asking whose
- * it is: see mca_page_isolate().  So does memory_failure().  Such a frame is left
- * where it is, with the references that others have taken.
+ * May @page, of a raw block, not be used?  @head: it is the first page of the block.
+ *
+ * A machine check takes a frame out of use where it finds it, whoever owns it (see
+ * mca_page_isolate()), and so does memory_failure().  Such a frame is left where it
+ * is, with the references that they have taken.
  */
 static bool superpage_frame_bad(struct page *page, bool head)
 {
-	/* Who has read an old pointer to a page may have a reference for a moment. */
+	/* A lockless walker with a stale pointer may hold a reference for a moment. */
 	return unlikely(PageReserved(page) || PageHWPoison(page) ||
 			(!head && page_ref_count(page)));
 }
@@ -168,7 +179,7 @@ static bool superpage_block_bad(struct page *page, unsigned int order)
 	return false;
 }
 
-/* Give a raw block back, but for its bad frames. */
+/* Free a raw block, except for its bad frames. */
 static void superpage_free_block(struct page *page, unsigned int order)
 {
 	unsigned int i;
@@ -188,11 +199,11 @@ static void superpage_free_block(struct page *page, unsigned int order)
 }
 
 /**
- * superpage_free_frames() - give base pages back
- * @page: the first; they are contiguous
+ * superpage_free_frames() - free contiguous base pages
+ * @page: the first
  * @nr: how many
  *
- * Those that a machine check has taken are left alone.
+ * Leaves frames alone that a machine check or memory_failure() has taken out of use.
  */
 void superpage_free_frames(struct page *page, unsigned int nr)
 {
@@ -201,7 +212,7 @@ void superpage_free_frames(struct page *page, unsigned int nr)
 			put_page(page);
 }
 
-/* Give back the raw blocks on a list; no lock is held. */
+/* Free the raw blocks on a list.  The caller holds no lock. */
 static void superpage_free_list(struct list_head *blocks)
 {
 	struct page *page, *next;
@@ -228,14 +239,14 @@ static struct page *superpage_frame(const struct superpage_reserv *r, unsigned i
 	return pfn_to_page(r->pfn + first);
 }
 
-/* Are @nr frames from @first on all own? */
+/* Does the reservation own all of the @nr frames from @first on? */
 static bool superpage_all_own(const struct superpage_reserv *r, unsigned int first,
 			      unsigned int nr)
 {
 	return find_next_zero_bit(r->own, first + nr, first) >= first + nr;
 }
 
-/* The zone's counter goes with the bits. */
+/* Keep the zone's counter in step with the bitmap. */
 static void superpage_account(struct superpage_reserv *r, long nr)
 {
 	WRITE_ONCE(r->nr_own, r->nr_own + nr);
@@ -243,10 +254,10 @@ static void superpage_account(struct superpage_reserv *r, long nr)
 }
 
 /*
- * Take 2^@order own frames from @first on out, aligned: they are a raw block then.
- * The raw block that they are a part of falls apart into halves, quarters and so
- * on.  Those that remain are raw blocks, too, so their first frames get a reference
- * each, but for the very first one, which had that of the whole.
+ * Take 2^@order owned, aligned frames from @first on out of the reservation, as a raw
+ * block.  The raw block around them splits into halves, quarters and so on.  Each
+ * part that remains becomes a raw block, too, so its first frame gets a reference;
+ * the part that begins the old block inherits the reference of the whole.
  */
 static void superpage_cut(struct superpage_reserv *r, unsigned int first, unsigned int order)
 {
@@ -271,7 +282,7 @@ static void superpage_cut(struct superpage_reserv *r, unsigned int first, unsign
 	superpage_account(r, -(1L << order));
 }
 
-/* Take a block out and put it on a list of those that are to be freed. */
+/* Take a block out of the reservation and put it on a list of blocks to be freed. */
 static void superpage_take(struct superpage_reserv *r, unsigned int first, unsigned int order,
 			   struct list_head *blocks)
 {
@@ -282,7 +293,7 @@ static void superpage_take(struct superpage_reserv *r, unsigned int first, unsig
 	list_add(&page->lru, blocks);
 }
 
-/* Take out what is own of @nr pages from @first on. */
+/* Take all owned frames among the @nr from @first on out of the reservation. */
 static void superpage_take_range(struct superpage_reserv *r, unsigned int first,
 				 unsigned int nr, struct list_head *blocks)
 {
@@ -296,7 +307,7 @@ static void superpage_take_range(struct superpage_reserv *r, unsigned int first,
 	}
 }
 
-/* The order of the largest raw block, or -1. */
+/* Return the order of the largest raw block, or -1 if there is none. */
 static int superpage_largest(struct superpage_reserv *r)
 {
 	unsigned int size = 1U << r->order, first, end;
@@ -314,13 +325,14 @@ static int superpage_largest(struct superpage_reserv *r)
 }
 
 /*
- * Take out blocks of the largest order that there is, but of at least 2^@least and at
- * most 2^@most frames each, until they have @nr.  Begins at the end that is farther
- * from the latest claim, where it takes longest until they are wanted.
+ * Take raw blocks of the largest order there is out of the reservation, until they
+ * have @nr frames: at least 2^@least and at most 2^@most frames at a time.  Start at
+ * the end that is farther from the latest claim, which is likely to be needed last.
  *
- * All blocks of one order in one go: a reservation of which each second unit has been
- * claimed has thousands of them, and the zone's list is locked meanwhile.  Returns how
- * many frames they have, 0 if there is no such block.
+ * All blocks of one order are found in a single pass, because the zone's list is
+ * locked meanwhile and a reservation of which every second unit has been claimed has
+ * thousands of blocks.  Returns the number of frames taken, 0 if there is no such
+ * block.
  */
 static unsigned long superpage_take_largest(struct superpage_reserv *r, int least, int most,
 					    unsigned long nr, struct list_head *blocks)
@@ -345,7 +357,7 @@ static unsigned long superpage_take_largest(struct superpage_reserv *r, int leas
 	return taken;
 }
 
-/* Is there a claim under way to @nr pages from @first on? */
+/* Is a claim under way for any of the @nr pages from @first on? */
 static bool superpage_under_way(const struct superpage_reserv *r, unsigned int first,
 				unsigned int nr)
 {
@@ -358,13 +370,16 @@ static bool superpage_under_way(const struct superpage_reserv *r, unsigned int f
 	return false;
 }
 
-/* Nothing will come of this reservation any more. */
+/* Is the reservation used up: no frames, and no claim under way? */
 static bool superpage_spent(const struct superpage_reserv *r)
 {
 	return !r->nr_own && !superpage_under_way(r, 0, 1U << r->order);
 }
 
-/* The mm has made use of it, or cannot any more: it may set aside as much again. */
+/*
+ * The mm has used the reservation, or no longer can, so this one does not limit the
+ * size of its next one any more: see superpage_evident().
+ */
 static void superpage_not_thin(struct superpage_reserv *r)
 {
 	if (r->thin)
@@ -372,7 +387,10 @@ static void superpage_not_thin(struct superpage_reserv *r)
 	r->thin = false;
 }
 
-/* Off the list of the zone when nothing is left.  Both locks are held. */
+/*
+ * Take the reservation off the zone's list if it owns no frames any more.  The caller
+ * holds r->lock and the zone's superpage_lock.
+ */
 static void __superpage_unlist(struct superpage_reserv *r)
 {
 	if (r->nr_own)
@@ -381,7 +399,7 @@ static void __superpage_unlist(struct superpage_reserv *r)
 	list_del_init(&r->list);
 }
 
-/* The same with r->lock alone. */
+/* The same for a caller that holds r->lock only. */
 static void superpage_unlist(struct superpage_reserv *r)
 {
 	if (r->nr_own)
@@ -405,14 +423,14 @@ void superpage_mm_init_reserve(struct mm_struct *mm)
 {
 	int i;
 
-	/* fork() has copied those of the parent; they are the parent's. */
+	/* The tree was copied from the parent, which still owns its reservations. */
 	spin_lock_init(&mm->superpage.reserv_lock);
 	mm->superpage.tree = RB_ROOT;
 	for (i = 0; i < SUPERPAGE_ORDERS; i++)
 		atomic_set(&mm->superpage.thin[i], 0);
 }
 
-/* The first reservation that ends behind @addr. */
+/* Find the first reservation that ends after @addr. */
 static struct superpage_reserv *superpage_first(struct mm_struct *mm, unsigned long addr)
 {
 	struct rb_node *node = mm->superpage.tree.rb_node;
@@ -446,7 +464,7 @@ static void superpage_link(struct mm_struct *mm, struct superpage_reserv *new)
 	rb_insert_color(&new->node, &mm->superpage.tree);
 }
 
-/* Take it out of the tree; its reference is the caller's then. */
+/* Take it out of the tree.  The caller takes over the tree's reference. */
 static void superpage_unlink(struct mm_struct *mm, struct superpage_reserv *r)
 {
 	lockdep_assert_held(&mm->superpage.reserv_lock);
@@ -454,14 +472,14 @@ static void superpage_unlink(struct mm_struct *mm, struct superpage_reserv *r)
 	RB_CLEAR_NODE(&r->node);
 }
 
-/* Take it out of the tree if nothing will come of it any more. */
+/* Take it out of the tree if it is used up. */
 static void superpage_unlink_spent(struct mm_struct *mm, struct superpage_reserv *r)
 {
 	bool spent = false;
 
 	spin_lock(&mm->superpage.reserv_lock);
 	spin_lock(&r->lock);
-	/* Somebody else may have done it. */
+	/* Another thread may have taken it out already. */
 	if (!RB_EMPTY_NODE(&r->node) && superpage_spent(r)) {
 		superpage_unlink(mm, r);
 		spent = true;
@@ -473,16 +491,19 @@ static void superpage_unlink_spent(struct mm_struct *mm, struct superpage_reserv
 }
 
 /**
- * __superpage_release() - give back the frames of a range of addresses
- * @mm: whose addresses
- * @start: the first one
- * @end: the one behind the last
+ * __superpage_release() - give back the reserved frames of a range of addresses
+ * @mm: the mm
+ * @start: first address
+ * @end: address after the range
  *
- * For whoever unmaps them; and for others who know better what to do with the
- * memory.  The latter may come while page faults claim what is given back here:
- * they find it gone and do without.
+ * For callers that unmap the range, and hold mmap_lock for writing or are the last
+ * user of the mm; and for others that no longer want frames to be reserved there,
+ * such as mbind(), the OOM reaper and the fault handler itself.  The latter may run
+ * while page faults claim the same frames: r->lock decides who gets a frame, and a
+ * page fault that comes second does without.
  *
- * One reservation at a time, as a process may have thousands when it exits.  May sleep.
+ * Frees one reservation after the other, because an exiting process may have
+ * thousands.  May sleep.
  */
 void __superpage_release(struct mm_struct *mm, unsigned long start, unsigned long end)
 {
@@ -510,7 +531,7 @@ void __superpage_release(struct mm_struct *mm, unsigned long start, unsigned lon
 			superpage_unlink(mm, r);
 		spin_unlock(&mm->superpage.reserv_lock);
 
-		/* It is on no list any more: nr_own is 0. */
+		/* nr_own is 0, so it is on no zone's list. */
 		if (spent)
 			superpage_reserv_put(r);
 		superpage_free_list(&blocks);
@@ -518,15 +539,16 @@ void __superpage_release(struct mm_struct *mm, unsigned long start, unsigned lon
 }
 
 /**
- * __superpage_move() - mremap() has moved what is mapped
- * @mm: whose addresses
- * @from: the first one that it had
- * @to: the first one that it has
- * @len: how far
+ * __superpage_move() - move reservations along with what mremap() has moved
+ * @mm: the mm
+ * @from: first address before the move
+ * @to: first address after the move
+ * @len: length of the range in bytes
  *
- * A reservation all of which has moved, to where its frames are aligned, goes with it.
- * What is left of the others will be given back when the old addresses are unmapped.
- * mmap_lock is held for writing, so that no page fault works with any.
+ * Moves a reservation that lies in the range as a whole, if its frames are aligned
+ * for the new addresses, too.  What other reservations have left is given back when
+ * the old addresses are unmapped.  The caller holds mmap_lock for writing, so no page
+ * fault is using any of them.
  */
 void __superpage_move(struct mm_struct *mm, unsigned long from, unsigned long to,
 		      unsigned long len)
@@ -542,12 +564,12 @@ void __superpage_move(struct mm_struct *mm, unsigned long from, unsigned long to
 		start = r->start - from + to;
 		if (r->start < from || r->start + size > from + len || !IS_ALIGNED(start, size))
 			continue;
-		/* It may have been a hole into which that of a heap reaches. */
+		/* A heap's reservation may reach into the hole that this moves to. */
 		there = superpage_first(mm, start);
 		if (there && there->start < start + size)
 			continue;
 		superpage_unlink(mm, r);
-		/* Whoever breaks it says where it is. */
+		/* superpage_take_largest() reads it for a tracepoint. */
 		spin_lock(&r->lock);
 		r->start = start;
 		spin_unlock(&r->lock);
@@ -557,11 +579,12 @@ void __superpage_move(struct mm_struct *mm, unsigned long from, unsigned long to
 }
 
 /**
- * superpage_reserv_find() - the reservation for an address
- * @vma: the VMA that has it; mmap_lock is held
+ * superpage_reserv_find() - find the reservation for an address
+ * @vma: VMA that has the address; the caller holds mmap_lock
  * @addr: the address
  *
- * One whose node the policy or the cpuset permits no longer is given back.
+ * Gives the reservation's frames back if the memory policy or the cpuset no longer
+ * permits its node.
  *
  * Return: the reservation, with a reference, or NULL
  */
@@ -590,7 +613,10 @@ struct superpage_reserv *superpage_reserv_find(struct vm_area_struct *vma, unsig
 		__superpage_release(mm, r->start, superpage_reserv_end(r));
 	if (unlikely(!READ_ONCE(r->nr_own)))
 		superpage_unlink_spent(mm, r);
-	/* Not if nothing will come of it, but as long as others have claims under way. */
+	/*
+	 * A used-up reservation is out of the tree now.  One without frames stays in
+	 * it as long as other threads have claims under way.
+	 */
 	if (unlikely(RB_EMPTY_NODE(&r->node))) {
 		superpage_reserv_put(r);
 		return NULL;
@@ -598,24 +624,26 @@ struct superpage_reserv *superpage_reserv_find(struct vm_area_struct *vma, unsig
 	return r;
 }
 
-/* May a block of @order be set aside in this zone? */
+/* May a block of @order be set aside in @zone? */
 static bool superpage_zone_has(struct zone *zone, unsigned int order)
 {
 	unsigned long free = zone_page_state(zone, NR_FREE_PAGES);
 	unsigned long high = high_wmark_pages(zone);
 
 	/*
-	 * What is set aside is not free for those who cannot wait, so kswapd is to
-	 * have no reason to run.  And one process should not take all at once.
+	 * Reserved frames are not available to allocations that cannot wait.  So keep
+	 * the zone above its high watermark, where kswapd has no reason to run.  And
+	 * leave three more blocks of this size, so that one process does not take
+	 * all.
 	 */
 	return free > high && (free - high) >> order >= 4 &&
 	       zone_watermark_ok(zone, order, high, ZONE_NORMAL, 0);
 }
 
-/* Not from ZONE_MOVABLE, since nobody can move what is set aside. */
+/* Not from ZONE_MOVABLE: frames that nothing maps cannot be migrated. */
 #define RESERVE_GFP	(SUPERPAGE_GFP & ~__GFP_HIGHMEM)
 
-/* A zone of which a block of @order may be set aside, or NULL. */
+/* Find a zone in which a block of @order may be set aside; NULL if there is none. */
 static struct zone *superpage_find_zone(int nid, nodemask_t *mask, unsigned int order)
 {
 	struct zonelist *zonelist = node_zonelist(nid, RESERVE_GFP);
@@ -624,7 +652,7 @@ static struct zone *superpage_find_zone(int nid, nodemask_t *mask, unsigned int 
 	struct zone *zone;
 
 	for_each_zone_zonelist_nodemask(zone, z, zonelist, ZONE_NORMAL, mask) {
-		/* Base pages from here are better than superpages from farther away. */
+		/* Base pages from a nearer node are better than remote superpages. */
 		if (enough != NUMA_NO_NODE && zone_to_nid(zone) != enough)
 			return NULL;
 		if (!cpuset_zone_allowed(zone, GFP_HIGHUSER))
@@ -638,8 +666,8 @@ static struct zone *superpage_find_zone(int nid, nodemask_t *mask, unsigned int 
 }
 
 /*
- * Not from a higher zone than the one that has enough: the page allocator would begin
- * there, and leave less than the high watermark.
+ * GFP flags that keep the page allocator from starting at a higher zone than the one
+ * that has enough, which it could leave below its high watermark.
  */
 static gfp_t superpage_zone_gfp(struct zone *zone)
 {
@@ -650,12 +678,15 @@ static gfp_t superpage_zone_gfp(struct zone *zone)
 	return 0;
 }
 
-/* A raw block of a node, or NULL.  @how: from which zones of it, and what may be done. */
+/*
+ * Allocate a raw block on a node, or return NULL.  @how restricts the zones and may
+ * permit reclaim.
+ */
 static struct page *superpage_set_aside(int nid, unsigned int order, gfp_t how)
 {
 	struct page *page = __alloc_pages(RESERVE_GFP | __GFP_THISNODE | how, order, nid, NULL);
 
-	/* Others may want to have CMA's memory at once. */
+	/* CMA may need its memory at any time. */
 	if (page && is_migrate_cma_page(page)) {
 		__free_pages(page, order);
 		page = NULL;
@@ -663,7 +694,7 @@ static struct page *superpage_set_aside(int nid, unsigned int order, gfp_t how)
 	return page;
 }
 
-/* May frames be set aside for a neighbour of a VMA? */
+/* May a reservation of one VMA reach into @vma, its neighbour? */
 static bool superpage_extends(struct vm_area_struct *vma)
 {
 	return vma && vma_is_anonymous(vma) &&
@@ -672,9 +703,10 @@ static bool superpage_extends(struct vm_area_struct *vma)
 }
 
 /*
- * The addresses around a VMA for which its page faults may set frames aside: it may
- * grow, as heaps do by brk() and thread arenas by mprotect().  By as much again as
- * there is, or by 1 MiB.  *@end is where there is nothing mapped any more.
+ * Determine the range for which the page faults of a VMA may set frames aside.
+ * [@low, @end) is the VMA, and a neighbour above it into which thread arenas grow by
+ * mprotect(); [@end, @high) is a hole into which heaps grow by brk().  The range
+ * extends beyond the VMA by at most its own size, or by 1 MiB if that is more.
  */
 static void superpage_reach(struct vm_area_struct *vma, unsigned long *low,
 			    unsigned long *end, unsigned long *high)
@@ -700,7 +732,7 @@ static void superpage_reach(struct vm_area_struct *vma, unsigned long *low,
 	*end = min(*end, *high);
 }
 
-/* Has fork() made it, and has the parent used it? */
+/* Was this VMA copied by fork() after the parent had touched it? */
 static bool superpage_inherited(struct vm_area_struct *vma)
 {
 	struct anon_vma *anon_vma = vma->anon_vma;
@@ -709,15 +741,16 @@ static bool superpage_inherited(struct vm_area_struct *vma)
 }
 
 /*
- * The largest order to set aside.  Where an mm does not use what it has, it gets
- * less: or four touches of a large mapping set all memory aside.
+ * The largest order to set aside.  An mm that has hardly used a reservation of some
+ * order gets a smaller one next time; otherwise a few touches of a large mapping
+ * would set all memory aside.
  */
 static unsigned int superpage_evident(struct vm_area_struct *vma, unsigned int most,
 				      unsigned long orders)
 {
 	unsigned int order, first = min(most, superpage_first_order(vma, orders));
 
-	/* Most children touch little of what they have inherited. */
+	/* Most children touch little of what they inherit. */
 	if (superpage_inherited(vma))
 		most = min_t(unsigned int, most, SUPERPAGE_HUGE_ORDER);
 	for (order = 0; order <= most; order++) {
@@ -730,10 +763,14 @@ static unsigned int superpage_evident(struct vm_area_struct *vma, unsigned int m
 }
 
 /*
- * MAP_NORESERVE says that little of a mapping will be used.  It gets as much as is
- * mapped beside the page fault, so a walk, or a thread's arena that fills up, gets
- * more each time.  The page allocator looks at each frame when it gives it and when
- * it takes it back, which one touch of a terabyte should not pay for.
+ * Is a reservation of @order too large for a MAP_NORESERVE mapping?
+ *
+ * The flag says that little of the mapping will be used.  So a reservation of more
+ * than SUPERPAGE_HUGE_SIZE needs a full block, one step smaller, beside the page
+ * fault.  A walk, or a thread's arena that fills up, thus gets a larger reservation
+ * each time.  The limit is there because the page allocator looks at every frame when
+ * it allocates and when it frees a block, and one touch of a terabyte should not pay
+ * for that.
  */
 static bool superpage_sparse(struct vm_area_struct *vma, unsigned long addr,
 			     unsigned int order, unsigned long orders)
@@ -753,7 +790,7 @@ static struct superpage_reserv *superpage_reserv_alloc(unsigned int order)
 		    GFP_NOWAIT | __GFP_NOWARN | __GFP_ACCOUNT);
 	if (!r)
 		return NULL;
-	refcount_set(&r->ref, 2);	/* the tree's and the caller's */
+	refcount_set(&r->ref, 2);	/* one for the tree and one for the caller */
 	INIT_LIST_HEAD(&r->list);
 	spin_lock_init(&r->lock);
 	init_waitqueue_head(&r->wait);
@@ -764,7 +801,10 @@ static struct superpage_reserv *superpage_reserv_alloc(unsigned int order)
 	return r;
 }
 
-/* Enter it; false if another thread has been there first, or the mm is being reaped. */
+/*
+ * Insert a reservation.  Returns false if another thread has inserted one for the
+ * same range, or if the OOM reaper has begun to unmap the mm.
+ */
 static bool superpage_insert(struct mm_struct *mm, struct superpage_reserv *new)
 {
 	struct superpage_reserv *r;
@@ -777,10 +817,13 @@ static bool superpage_insert(struct mm_struct *mm, struct superpage_reserv *new)
 		return false;
 	}
 	superpage_link(mm, new);
-	/* With the tree's lock, so that whoever takes all finds it, or it is not there. */
+	/*
+	 * Still under reserv_lock: superpage_release() finds either a complete
+	 * reservation or none.
+	 */
 	spin_lock(&new->lock);
 	superpage_account(new, 1L << new->order);
-	/* Of small ones, the unit of a page fault is an eighth. */
+	/* The first unit is an eighth of a small one, so it is never thin. */
 	new->thin = new->order > SUPERPAGE_UNIT_ORDER + 3;
 	if (new->thin)
 		atomic_inc(&mm->superpage.thin[new->order]);
@@ -792,7 +835,7 @@ static bool superpage_insert(struct mm_struct *mm, struct superpage_reserv *new)
 	return true;
 }
 
-/* Is there a reservation in [@start, @end)?  A hint. */
+/* Is there a reservation in [@start, @end)?  The answer is a hint. */
 static bool superpage_taken(struct mm_struct *mm, unsigned long start, unsigned long end)
 {
 	struct superpage_reserv *r;
@@ -807,14 +850,15 @@ static bool superpage_taken(struct mm_struct *mm, unsigned long start, unsigned 
 
 /**
  * superpage_reserve() - set frames aside for the addresses around a page fault
- * @vma: the VMA
- * @addr: the address
+ * @vma: VMA of the fault; the caller holds mmap_lock for reading
+ * @addr: address of the fault
  * @orders: bitmap of the orders that superpages may have
  *
- * As many as fit between what is mapped, as there is evidence for that they are
- * going to be used, as the memory cgroup would permit to be mapped, and as the
- * nearest node has.  For the largest size up to SUPERPAGE_HUGE_SIZE memory may be
- * reclaimed and compacted, as "defrag" says.  mmap_lock is held for reading.
+ * Tries ever smaller orders until one fits: between what is mapped, within what the
+ * mm's use of earlier reservations justifies (superpage_evident()), within what the
+ * memory cgroup may still be charged, and within what the nearest node has free.  For
+ * the largest order up to SUPERPAGE_HUGE_ORDER it may reclaim and compact memory, if
+ * "defrag" permits that.
  *
  * Return: the reservation, with a reference, or NULL
  */
@@ -848,7 +892,7 @@ struct superpage_reserv *superpage_reserve(struct vm_area_struct *vma, unsigned 
 		if (start < low || start + size > high || room >> order == 0 ||
 		    superpage_sparse(vma, addr, order, orders))
 			continue;
-		/* First what costs least, as memory may be short for long. */
+		/* Check first what costs least, as memory may be short for a long time. */
 		zone = superpage_find_zone(nid, &mask, order);
 		if (!(zone || (defrag && order <= SUPERPAGE_HUGE_ORDER)) ||
 		    superpage_taken(mm, start, start + size) ||
@@ -858,7 +902,7 @@ struct superpage_reserv *superpage_reserve(struct vm_area_struct *vma, unsigned 
 			page = superpage_set_aside(zone_to_nid(zone), order,
 						   superpage_zone_gfp(zone));
 		if (!page && order <= SUPERPAGE_HUGE_ORDER) {
-			/* Once only: smaller sizes are not worth a second time. */
+			/* Reclaim only once; smaller orders are not worth another try. */
 			if (defrag)
 				page = superpage_set_aside(nid, order, defrag);
 			defrag = 0;
@@ -893,10 +937,13 @@ struct superpage_reserv *superpage_reserve(struct vm_area_struct *vma, unsigned 
 /**
  * superpage_reserv_owns() - can a superpage be claimed?
  * @r: the reservation for @addr
- * @addr: an address in it
- * @order: of the superpage
+ * @addr: an address in the superpage
+ * @order: order of the superpage
  *
- * Without a lock, so the answer is a hint; it is no one that turns to yes.
+ * Reads the bitmap without r->lock.  Frames may be taken at any time, so "yes" is a
+ * hint; but frames never come back, so "no" is final.
+ *
+ * Return: true if the reservation owns all of its frames
  */
 bool superpage_reserv_owns(struct superpage_reserv *r, unsigned long addr, unsigned int order)
 {
@@ -906,10 +953,13 @@ bool superpage_reserv_owns(struct superpage_reserv *r, unsigned long addr, unsig
 }
 
 /**
- * superpage_reserv_claimed() - is nothing left to be claimed for a superpage?
+ * superpage_reserv_claimed() - has every frame of a block been taken?
  * @r: the reservation for @addr
- * @addr: an address in it
- * @order: of the superpage
+ * @addr: an address in the block
+ * @order: order of the block
+ *
+ * Return: true if the block lies in the reservation, which owns no frame of it any
+ * more
  */
 bool superpage_reserv_claimed(struct superpage_reserv *r, unsigned long addr,
 			      unsigned int order)
@@ -921,14 +971,16 @@ bool superpage_reserv_claimed(struct superpage_reserv *r, unsigned long addr,
 }
 
 /**
- * superpage_reserv_full() - of how much around a page has everything been claimed?
+ * superpage_reserv_full() - how large is the block of which every frame has been
+ * taken?
  * @r: the reservation for @addr
- * @addr: an address in it
- * @order: the block of this order around @addr has
+ * @addr: an address in the reservation
+ * @order: order of a block around @addr that is known to have been taken
  *
- * Others may still be mapping it.
+ * Other threads may still be mapping some of these frames.
  *
- * Return: the largest order, at most that of the reservation
+ * Return: the largest order of such a block around @addr, at most that of the
+ * reservation
  */
 unsigned int superpage_reserv_full(struct superpage_reserv *r, unsigned long addr,
 				   unsigned int order)
@@ -938,7 +990,7 @@ unsigned int superpage_reserv_full(struct superpage_reserv *r, unsigned long add
 	return order;
 }
 
-/* Is the page's claim still under way? */
+/* Is a claim of this page under way? */
 static bool superpage_page_waits(struct superpage_reserv *r, unsigned int page)
 {
 	bool ret;
@@ -950,15 +1002,16 @@ static bool superpage_page_waits(struct superpage_reserv *r, unsigned int page)
 }
 
 /**
- * superpage_reserv_wait() - wait for another thread that maps a page
+ * superpage_reserv_wait() - wait for another thread that is mapping a page
  * @r: the reservation for @addr
- * @addr: the page's address; its frame is not the reservation's own
+ * @addr: address of the page, whose frame the reservation no longer owns
  *
- * The other one clears at most what vm.superpage_fault_max says, or what is being
- * populated, allocates nothing meanwhile, and waits for nobody.  So this is not
- * interrupted, not even by a fatal signal: see superpage_clear().
+ * The other thread clears a bounded amount of memory, at most vm.superpage_fault_max
+ * or the block that is being populated.  It allocates nothing meanwhile and waits for
+ * nobody.  So the wait is short, and a fatal signal does not interrupt it: see
+ * superpage_clear().
  *
- * Return: false if nobody does
+ * Return: false if no thread is mapping the page
  */
 bool superpage_reserv_wait(struct superpage_reserv *r, unsigned long addr)
 {
@@ -971,9 +1024,9 @@ bool superpage_reserv_wait(struct superpage_reserv *r, unsigned long addr)
 }
 
 /**
- * superpage_reserv_touch() - there was a page fault
+ * superpage_reserv_touch() - note a page fault
  * @r: the reservation for @addr
- * @addr: where
+ * @addr: address of the fault
  */
 void superpage_reserv_touch(struct superpage_reserv *r, unsigned long addr)
 {
@@ -983,15 +1036,18 @@ void superpage_reserv_touch(struct superpage_reserv *r, unsigned long addr)
 /**
  * superpage_reserv_dense() - is enough of a superpage in use to map the rest?
  * @r: the reservation for @addr
- * @addr: an address in it
+ * @addr: an address in the reservation
  * @most: the largest order to consider
  *
- * With half of the units instead of three quarters, memory of which each eighth page
- * is used would be mapped as a whole.  Of fewer than 16 units, three quarters say too
- * little: of four, memory of which each sixth page is used has three.
+ * Three quarters of the units must have had a page fault.  If half of them were
+ * enough, memory of which the program uses every eighth page would be mapped
+ * completely.  Blocks of fewer than 16 units are not considered, because too few
+ * units say too little: if the program uses every sixth page, three of four units
+ * have had a page fault.
  *
- * Return: the largest order, from 1 MiB and 16 units on, of which three quarters of the
- * units around @addr have had a page fault and some are still to be claimed; or 0
+ * Return: the largest order, of at least 1 MiB and 16 units, of a block around @addr
+ * that is dense in this sense and of which some frames can still be claimed; 0 if
+ * there is none
  */
 unsigned int superpage_reserv_dense(struct superpage_reserv *r, unsigned long addr,
 				    unsigned int most)
@@ -1004,7 +1060,7 @@ unsigned int superpage_reserv_dense(struct superpage_reserv *r, unsigned long ad
 	for (order = most; order >= least; order -= SUPERPAGE_ORDER_STEP) {
 		units = 1U << (order - SUPERPAGE_UNIT_ORDER);
 		first = round_down(superpage_page_of(r, addr) >> SUPERPAGE_UNIT_ORDER, units);
-		/* Sizes of fewer units divide a word, and larger ones fill whole words. */
+		/* Fewer units than that divide a word; more of them fill whole words. */
 		if (units < BITS_PER_LONG)
 			touched = hweight_long(r->touched[first / BITS_PER_LONG] >>
 					       first % BITS_PER_LONG & GENMASK(units - 1, 0));
@@ -1028,7 +1084,10 @@ static bool superpage_has_slot(struct superpage_reserv *r)
 	return ret;
 }
 
-/* It is used: it goes to the end of the list, but not at each page fault. */
+/*
+ * Move the reservation to the most recently used end of the zone's list, at most ten
+ * times a second.  The caller holds r->lock.
+ */
 static void superpage_used(struct superpage_reserv *r)
 {
 	if (time_before(jiffies, r->used + HZ / 10))
@@ -1045,14 +1104,15 @@ static void superpage_used(struct superpage_reserv *r)
  * @mm: the mm
  * @r: the reservation for @addr
  * @addr: an address in the superpage
- * @order: its order, 0 for a base page
+ * @order: order of the superpage, 0 for a base page
  *
- * They are base pages then, with a reference each, and are never the reservation's
- * again.  Whoever comes to one of these addresses waits until superpage_claim_done().
+ * The frames become order-0 pages with one reference each and never go back to the
+ * reservation.  Other threads that fault on these addresses wait until
+ * superpage_claim_done().  May sleep.
  *
- * Return: the first of the frames; or -ENOENT if not all of them are the
- * reservation's own, -EAGAIN after waiting for others who claim, -EHWPOISON if the
- * memory is broken
+ * Return: the first of the frames; or -ENOENT if the reservation does not own all of
+ * them, -EAGAIN after a wait because SUPERPAGE_CLAIMS claims were under way,
+ * -EHWPOISON if a frame is broken
  */
 struct page *superpage_claim(struct mm_struct *mm, struct superpage_reserv *r,
 			     unsigned long addr, unsigned int order)
@@ -1083,7 +1143,7 @@ struct page *superpage_claim(struct mm_struct *mm, struct superpage_reserv *r,
 		superpage_not_thin(r);
 	spin_unlock(&r->lock);
 
-	/* The frames are ours, so what follows needs no lock. */
+	/* The frames are ours now, so the rest needs no lock. */
 	if (superpage_block_bad(page, order)) {
 		superpage_free_block(page, order);
 		superpage_claim_done(mm, r, addr);
@@ -1094,10 +1154,12 @@ struct page *superpage_claim(struct mm_struct *mm, struct superpage_reserv *r,
 }
 
 /**
- * superpage_claim_done() - the PTEs are set, or the frames have been given back
+ * superpage_claim_done() - finish a claim
  * @mm: the mm
  * @r: the reservation for @addr
  * @addr: an address of the claim
+ *
+ * To be called once the PTEs are set or the frames have been freed.
  */
 void superpage_claim_done(struct mm_struct *mm, struct superpage_reserv *r, unsigned long addr)
 {
@@ -1119,11 +1181,12 @@ void superpage_claim_done(struct mm_struct *mm, struct superpage_reserv *r, unsi
 /**
  * superpage_claim_page() - take one frame for a page that moves to its home
  * @r: the reservation for @addr
- * @addr: the address of the page
+ * @addr: address of the page
  *
- * mmap_lock is held for writing, so no page fault has to be told of it.
+ * The caller holds mmap_lock for writing, so there are no page faults that would have
+ * to wait for the claim.
  *
- * Return: false if it is not the reservation's own, or the memory is broken
+ * Return: false if the reservation does not own the frame, or the frame is broken
  */
 bool superpage_claim_page(struct superpage_reserv *r, unsigned long addr)
 {
@@ -1153,13 +1216,16 @@ void __meminit superpage_zone_init(struct zone *zone)
 	INIT_LIST_HEAD(&zone->superpage_list);
 }
 
-/* Take out what is to be given back of one reservation of the list; how many pages. */
+/*
+ * Take up to @nr frames out of one reservation of the list.  Returns how many were
+ * taken.
+ */
 static unsigned long superpage_break_one(struct superpage_reserv *r, int least, int most,
 					 unsigned long nr, struct list_head *blocks)
 {
 	unsigned long taken = 0, got;
 
-	/* Against the order of locks, so try: see the head of this file. */
+	/* Against the lock order, so only try: see the head of this file. */
 	if (!spin_trylock(&r->lock))
 		return 0;
 	do {
@@ -1173,7 +1239,10 @@ static unsigned long superpage_break_one(struct superpage_reserv *r, int least, 
 	return taken;
 }
 
-/* Give back some frames of the zone, in blocks of 2^@least or more; how many. */
+/*
+ * Give about @nr frames of the zone back, in blocks of at least 2^@least.  Returns
+ * how many.
+ */
 static unsigned long superpage_break_blocks(struct zone *zone, int least, unsigned long nr)
 {
 	int most = max_t(int, least, SUPERPAGE_BATCH_ORDER);
@@ -1193,7 +1262,10 @@ static unsigned long superpage_break_blocks(struct zone *zone, int least, unsign
 	return taken;
 }
 
-/* Give back enough for a request of @order, the oldest first; how many pages that were. */
+/*
+ * Give back enough for a request of @order, from the least recently used
+ * reservations.  Returns how many frames were given back.
+ */
 static unsigned long superpage_break_zone(struct zone *zone, unsigned int order)
 {
 	unsigned long nr = max(1UL << order, 1UL << SUPERPAGE_BATCH_ORDER), taken;
@@ -1201,23 +1273,25 @@ static unsigned long superpage_break_zone(struct zone *zone, unsigned int order)
 	if (list_empty(&zone->superpage_list))
 		return 0;
 	taken = superpage_break_blocks(zone, order, nr);
-	/* Small blocks make larger ones with their neighbours, but no large ones. */
+	/* Small blocks can merge with free neighbours, but not to costly orders. */
 	if (!taken && order && order <= PAGE_ALLOC_COSTLY_ORDER)
 		taken = superpage_break_blocks(zone, 0, nr);
 	return taken;
 }
 
 /**
- * superpage_break() - give back for an allocation that has found no memory
- * @zonelist: where it may look for memory
- * @highest_zoneidx: up to which zone
- * @nodemask: on which nodes; NULL for all
- * @gfp: its flags
+ * superpage_break() - give frames back for an allocation that has found no memory
+ * @zonelist: zones that the allocation may use
+ * @highest_zoneidx: the highest zone that it may use
+ * @nodemask: nodes that it may use; NULL for all
+ * @gfp: its GFP flags
  * @order: its order
  *
- * The oldest first, and not more than is needed; but some at a time.
+ * Takes from the least recently used reservations of the first zone that has any, in
+ * batches.  If nothing is reserved and a base page is wanted, gives back pages of
+ * zeroes.
  *
- * Return: false if there was nothing to give
+ * Return: false if there was nothing to give back
  */
 bool superpage_break(struct zonelist *zonelist, int highest_zoneidx, nodemask_t *nodemask,
 		     gfp_t gfp, unsigned int order)
@@ -1230,8 +1304,9 @@ bool superpage_break(struct zonelist *zonelist, int highest_zoneidx, nodemask_t 
 		if (cpuset_zone_allowed(zone, gfp) && superpage_break_zone(zone, order))
 			return true;
 	/*
-	 * Next what nobody would miss, for who lacks memory, not a block in one piece.  Not
-	 * for who is being killed: he may have what is left, and is to be quick.
+	 * Then give back pages of zeroes.  They do not help an allocation that needs
+	 * a contiguous block.  A task that is being killed may use the memory
+	 * reserves, and should exit soon.
 	 */
 	if (order || current->flags & PF_MEMALLOC || fatal_signal_pending(current))
 		return false;
@@ -1242,18 +1317,19 @@ bool superpage_break(struct zonelist *zonelist, int highest_zoneidx, nodemask_t 
 }
 
 /**
- * superpage_break_near() - give back before memory of another node is taken
- * @ac: where the page allocator looks for memory
- * @zone: a zone that has less free memory than @mark
- * @gfp: the flags of the request
- * @order: its order
+ * superpage_break_near() - give frames back before memory of another node is used
+ * @ac: the page allocator's context
+ * @zone: a zone whose free memory is below @mark
+ * @gfp: GFP flags of the request
+ * @order: order of the request
  * @mark: the watermark
- * @alloc_flags: how the page allocator looks at it
+ * @alloc_flags: the page allocator's flags
  *
- * What is set aside is used by nobody, and memory of another node is slow for as long as
- * it is used.  On a machine with one node this is left to superpage_break().
+ * Nobody uses reserved frames, whereas remote memory is slow for as long as it is
+ * used.  With a single node there is nothing to be gained, and superpage_break() does
+ * it.
  *
- * Return: true if the zone has enough now
+ * Return: true if the zone meets the watermark now
  */
 bool superpage_break_near(const struct alloc_context *ac, struct zone *zone, gfp_t gfp,
 			  unsigned int order, unsigned long mark, unsigned int alloc_flags)
@@ -1267,7 +1343,7 @@ bool superpage_break_near(const struct alloc_context *ac, struct zone *zone, gfp
 	return false;
 }
 
-/* Does some zone of the node have free memory of @order above its high watermark? */
+/* Has some zone of the node free memory of @order above its high watermark? */
 static bool superpage_plenty(struct pglist_data *pgdat, unsigned int order, int highest_zoneidx)
 {
 	struct zone *zone;
@@ -1284,15 +1360,15 @@ static bool superpage_plenty(struct pglist_data *pgdat, unsigned int order, int 
 }
 
 /**
- * superpage_balance() - give back for kswapd
- * @pgdat: the node that has too little free memory
- * @order: of which blocks
- * @highest_zoneidx: up to which zone
+ * superpage_balance() - give frames back for kswapd
+ * @pgdat: a node that has too little free memory
+ * @order: order of the blocks that are wanted
+ * @highest_zoneidx: the highest zone that is wanted
  *
- * Watermarks may be boosted in order to have memory compacted; that is no reason to
- * give anything back.
+ * Compares with the high watermark without its boost: a boosted watermark asks for
+ * compaction, not for memory.
  *
- * Return: true if something has been given back
+ * Return: true if something was given back
  */
 bool superpage_balance(struct pglist_data *pgdat, unsigned int order, int highest_zoneidx)
 {
@@ -1312,7 +1388,7 @@ bool superpage_balance(struct pglist_data *pgdat, unsigned int order, int highes
 				return true;
 		}
 	}
-	/* Pages of zeroes here and there make no block in one piece. */
+	/* Scattered pages of zeroes do not make a contiguous block. */
 	while (budget > 0 && !superpage_plenty(pgdat, 0, highest_zoneidx) &&
 	       superpage_shrink_node(pgdat->node_id, highest_zoneidx, &budget))
 		broke = true;
@@ -1320,12 +1396,13 @@ bool superpage_balance(struct pglist_data *pgdat, unsigned int order, int highes
 }
 
 /**
- * superpage_break_range() - give back the frames of a range
- * @zone: their zone
- * @start_pfn: the first
- * @end_pfn: the one behind the last
+ * superpage_break_range() - give back the reserved frames of a pfn range
+ * @zone: zone of the range
+ * @start_pfn: first frame
+ * @end_pfn: frame after the range
  *
- * For who is to isolate them: nobody can move them, as they are mapped nowhere.
+ * For callers that are going to isolate the range: frames that nothing maps cannot be
+ * migrated out of it.
  */
 void superpage_break_range(struct zone *zone, unsigned long start_pfn, unsigned long end_pfn)
 {
@@ -1357,13 +1434,13 @@ void superpage_break_range(struct zone *zone, unsigned long start_pfn, unsigned 
 }
 
 /**
- * superpage_oom() - give back before a process is killed
- * @oc: what the OOM killer knows of the request
+ * superpage_oom() - give memory back before the OOM killer kills a process
+ * @oc: the OOM killer's description of the request
  *
- * What has been set aside since the page allocator looked; and pages of zeroes, of
- * whatever process.
+ * Gives back frames that were reserved since the page allocator looked, and then
+ * pages of zeroes of any process.
  *
- * Return: false if there was nothing to give
+ * Return: false if there was nothing to give back
  */
 bool superpage_oom(struct oom_control *oc)
 {
@@ -1374,7 +1451,7 @@ bool superpage_oom(struct oom_control *oc)
 
 	if (superpage_break(oc->zonelist, zoneidx, oc->nodemask, oc->gfp_mask, oc->order))
 		return true;
-	/* Who is being killed ends sooner than pages are found. */
+	/* A task that is being killed exits sooner than a search would succeed. */
 	if (fatal_signal_pending(current))
 		return false;
 	for_each_zone_zonelist_nodemask(zone, z, oc->zonelist, zoneidx, oc->nodemask)
@@ -1388,13 +1465,15 @@ bool superpage_oom(struct oom_control *oc)
 #ifdef CONFIG_SUPERPAGE_DEBUG
 /*
  * /sys/kernel/debug/superpage/
- *  break	a number of pages that are given back now
- *  step	of enum superpage_step: where each page fault takes all there is away
- *  check	"ok", or what is wrong with the books
+ *
+ *  break	write a number of frames to be given back at once
+ *  step	enum superpage_step: at this step of every page fault all frames are given back
+ *  check	"ok", or what is inconsistent
+ *  most	the most bytes that one reservation may have
  */
 static u32 superpage_debug_at;
 
-/* Give back all that there is, but for what a page fault is at this moment claiming. */
+/* Give back all reserved frames but those of a reservation that is locked right now. */
 static void superpage_break_all(void)
 {
 	struct zone *zone;
@@ -1404,10 +1483,10 @@ static void superpage_break_all(void)
 }
 
 /**
- * superpage_debug_step() - take away what a page fault is working with
- * @step: how far it has come
+ * superpage_debug_step() - give back all frames in the middle of a page fault
+ * @step: the step that the page fault has reached
  *
- * Between any two steps others may come and want memory.
+ * Reclaim may take the frames between any two steps; this makes it happen for tests.
  */
 void superpage_debug_step(enum superpage_step step)
 {
@@ -1425,7 +1504,7 @@ static int superpage_debug_break(void *data, u64 nr)
 }
 DEFINE_DEBUGFS_ATTRIBUTE(superpage_break_fops, NULL, superpage_debug_break, "%llu\n");
 
-/* What is wrong with it, or NULL.  r->lock is held. */
+/* What is inconsistent in a reservation; NULL if nothing is.  The caller holds r->lock. */
 static const char *superpage_wrong(struct superpage_reserv *r)
 {
 	unsigned int size = 1U << r->order, i, j, order;
@@ -1438,7 +1517,10 @@ static const char *superpage_wrong(struct superpage_reserv *r)
 			continue;
 		if (superpage_under_way(r, i, 1))
 			return "an own frame is claimed";
-		/* The first frame of a raw block has a reference, and no other. */
+		/*
+		 * The first frame of a raw block must have one reference, the others
+		 * none.
+		 */
 		for (order = 0; order < r->order; order++) {
 			j = round_down(i, 2U << order);
 			if (!superpage_all_own(r, j, 2U << order))
@@ -1449,7 +1531,7 @@ static const char *superpage_wrong(struct superpage_reserv *r)
 			return "references";
 		if (page_mapped(superpage_frame(r, i)))
 			return "an own frame is mapped";
-		/* The others of the block look the same. */
+		/* Do not check all other frames of a large block. */
 		if (want)
 			i += min(1U << order, 64U) - 1;
 	}
@@ -1467,7 +1549,10 @@ static int superpage_check_show(struct seq_file *m, void *v)
 		own = 0;
 		spin_lock(&zone->superpage_lock);
 		list_for_each_entry(r, &zone->superpage_list, list) {
-			/* Who has it may want the list; the sum will be wrong then. */
+			/*
+			 * Its holder may be waiting for the list.  Then the sum is
+			 * wrong, too.
+			 */
 			if (!spin_trylock(&r->lock)) {
 				wrong = "busy";
 				continue;
@@ -1492,7 +1577,7 @@ static int superpage_check_show(struct seq_file *m, void *v)
 }
 DEFINE_SHOW_ATTRIBUTE(superpage_check);
 
-/* The most that one reservation may have, in bytes. */
+/* The most bytes that one reservation may have. */
 static int superpage_most_show(struct seq_file *m, void *data)
 {
 	seq_printf(m, "%lu\n", PAGE_SIZE << superpage_most_order());
