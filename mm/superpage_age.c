@@ -2,22 +2,23 @@
 /*
  * Superpages: which of their pages have been accessed.
  *
- * A translation has one accessed bit, however large it is, and the page fault for
- * it sets that of all replicas.  Whoever looks at the age of pages, though, looks at
- * them one by one, and clears what it has seen: reclaim, clear_refs, page_idle and
- * DAMON.  Had each its own page taken out of the superpage, they would leave base
- * pages; had the first one cleared the bit for all, the others would seem idle.
+ * A translation has one accessed bit, whatever its size, and the page fault that sets
+ * it sets it in all replicas.  But the users of accessed bits (reclaim, clear_refs,
+ * page_idle, DAMON) test and clear them page by page.  If each test took its page out
+ * of the superpage, only base pages would remain.  If the first test cleared the bit
+ * for all pages, the others would look idle.
  *
- * So the accessed bit moves.  Whoever clears it for one page clears it for all of
- * the superpage and leaves the "unseen" bit with all others: accessed, and nobody
- * has asked since.  pte_young() is true for either.
+ * So the accessed bit is replaced.  Whoever clears it for one page clears it in all
+ * replicas of the superpage, and sets the "unseen" bit in all replicas but that one.
+ * The unseen bit says: the page was accessed, and nobody has asked about it since.
+ * pte_young() is true if either bit is set.
  *
- * What is reported for a page is then: it has been accessed, or another page of the
- * superpage that it was in then has, since this page was asked about last.  That is
- * exact for each page, as finely as the translation tells.  A page that is in use is
- * never reported idle.  One that is idle in a superpage that is in use is reported in
- * use: reclaim keeps such superpages as a whole, and takes those that are idle as a
- * whole, which is right for what is mapped as one.
+ * A page is therefore reported as accessed if any page of the superpage that it was
+ * in has been accessed since somebody last asked about this page.  That is as precise
+ * as the translation.  A page in use is never reported as idle, but an idle page in a
+ * superpage that is in use is reported as accessed.  So reclaim keeps a superpage in
+ * use as a whole and takes an idle one as a whole, as is right for memory that is
+ * mapped as one.
  */
 
 #include <linux/mm.h>
@@ -29,21 +30,22 @@
 
 /**
  * superpage_clear_young() - ptep_test_and_clear_young() for a replica
- * @vma: the VMA of the superpage
+ * @vma: VMA of the superpage
  * @addr: address of the page
- * @ptep: its PTE, a replica; its lock is held, so that nobody else changes replicas
+ * @ptep: PTE of the page, a replica; the caller holds its lock, so no replica changes
  *
- * The translation has to go when the accessed bit is cleared, here and not by those
- * callers that flush: most do not, and rely on what a TLB has being replaced soon.
- * A superpage may stay there for as long as it is used.  All of it is purged, with
- * the translations of smaller sizes that it was promoted from, which may say that
- * they were accessed, too.  A miss handler that has read a replica before finds it
- * changed when it has inserted it.
+ * If the accessed bit was set, the translation is purged here and not left to the
+ * callers.  Most of them do not purge: they rely on the TLB to replace the
+ * translation soon, but that of a superpage can stay for as long as the superpage is
+ * used.  The purge covers the whole superpage, because translations from before a
+ * promotion, of smaller sizes, may also still say "accessed".  A miss handler that
+ * read a replica before it changed reads it again after the insertion and purges what
+ * it has inserted.
  *
- * Once for a superpage that is not used in between, then; the look at each further
- * page of it clears one bit of one PTE.
+ * While the superpage is not accessed again, this happens once.  For every further
+ * page one bit of one PTE is cleared.
  *
- * Return: was the page young?
+ * Return: 1 if the page was young, otherwise 0
  */
 int superpage_clear_young(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep)
 {
@@ -68,7 +70,7 @@ int ptep_clear_flush_young(struct vm_area_struct *vma, unsigned long addr, pte_t
 	bool superpage = pte_superpage(*ptep);
 	int young = ptep_test_and_clear_young(vma, addr, ptep);
 
-	/* That of a superpage has been purged, or there was none. */
+	/* For a replica, superpage_clear_young() has purged what had to be purged. */
 	if (young && !superpage)
 		flush_tlb_page(vma, addr);
 	return young;

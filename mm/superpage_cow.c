@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Superpages: copy on write of the smallest superpage.
+ * Superpages: copy on write of a unit.
  *
- * After fork() both processes have a superpage write-protected.  The writer gets a
- * copy of the smallest superpage around what it writes, where there are frames for
- * it; what lies beside it stays as large as it can be.  Were it one base page that is
- * copied, the others of the smallest superpage would be base pages, too.
+ * After fork() both processes have their superpages write-protected.  A process that
+ * writes gets a copy of the unit around the address, if there are contiguous frames
+ * for it, and the rest of the superpage stays as large as it can be.  If only the one
+ * base page were copied, the rest of its unit would have to become base pages as
+ * well.
  */
 
 #include <linux/highmem.h>
@@ -17,7 +18,7 @@
 #include <linux/rmap.h>
 #include <linux/superpage.h>
 #include <linux/swap.h>
-#include <linux/delayacct.h>		/* wants spinlocks */
+#include <linux/delayacct.h>		/* needs spinlock_t */
 
 #include <asm/tlbflush.h>
 
@@ -25,14 +26,15 @@
 #include "superpage.h"
 
 /*
- * Are these pages still what the fault was for, and may all of them be copied?  One
- * that is exclusive may be pinned: its owner would lose it.  The lock is held.
+ * Are these still the pages of the fault, and may all of them be copied?  An
+ * exclusive page may be pinned, and a copy would separate its owner from the pin.
+ * The caller holds the lock of the PTEs.
  */
 static bool superpage_may_copy(struct vm_fault *vmf, struct page *page, unsigned int order)
 {
 	int i;
 
-	/* A superpage, all of it, if this replica of it is the same. */
+	/* Replicas agree, so comparing this one compares the whole superpage. */
 	if (!pte_same(*vmf->pte, vmf->orig_pte))
 		return false;
 	for (i = 0; i < 1 << order; i++)
@@ -41,7 +43,7 @@ static bool superpage_may_copy(struct vm_fault *vmf, struct page *page, unsigned
 	return true;
 }
 
-/* Frames for the copy, charged. */
+/* Allocate and charge frames for the copy. */
 static struct page *superpage_copy_frames(struct vm_area_struct *vma, unsigned long start,
 					  unsigned int order)
 {
@@ -63,10 +65,10 @@ static struct page *superpage_copy_frames(struct vm_area_struct *vma, unsigned l
 }
 
 /*
- * Put the copy in the place of the old pages, in the order of wp_page_copy(), which
- * says why: clear, purge, add the new pages, set, and only then remove the old ones,
- * since another process may take an old page for its own when it is not mapped here.
- * The lock is held.
+ * Replace the old pages by the copy, in the order in which wp_page_copy() does and
+ * which it explains: clear the PTEs, purge, add the new pages to rmap, set the PTEs,
+ * and only then remove the old pages from rmap.  Once an old page is not mapped here
+ * any more, another process may reuse it.  The caller holds the lock of the PTEs.
  */
 static void superpage_replace(struct vm_fault *vmf, unsigned long start, struct page *old,
 			      struct page *new, unsigned int order)
@@ -78,14 +80,14 @@ static void superpage_replace(struct vm_fault *vmf, unsigned long start, struct 
 	pte_t *first, *pte, entry;
 	struct page *page;
 
-	/* What is not copied becomes smaller, all of it before the purge. */
+	/* Demote the whole superpage before the purge; what is not copied stays mapped. */
 	if (pte_superpage_order(*vmf->pte) > order)
 		superpage_demote(mm, vmf->address, vmf->pte, start, end);
-	/* But for an order that is not permitted from one moment to the next. */
+	/* False if the unit's order has just ceased to be permitted. */
 	if (pte_superpage(*vmf->pte))
 		superpage_add_mapped(mm, old, order, -1);
 
-	/* They are neighbours in one leaf table. */
+	/* A unit never crosses leaf tables. */
 	first = vmf->pte - ((vmf->address - start) >> PAGE_SHIFT);
 	for (addr = start, pte = first; addr < end; addr += PAGE_SIZE, pte++)
 		WRITE_ONCE(*pte, __pte(0));
@@ -108,13 +110,16 @@ static void superpage_replace(struct vm_fault *vmf, unsigned long start, struct 
 }
 
 /**
- * __superpage_copy() - wp_page_copy() of the smallest superpage
- * @vmf: a write fault on a write-protected page of a superpage; its page has a reference
- *	that the callee drops, its PTE is not locked
+ * __superpage_copy() - wp_page_copy() of a unit
+ * @vmf: a write fault on a write-protected page of a superpage.  The PTE is not
+ *	locked.  The caller holds a reference to the page, which is dropped here if
+ *	this does not fall back
  *
- * Another thread may be doing the same: who comes second finds another PTE.
+ * Two threads may do this at the same time: the second finds that the PTE has
+ * changed.
  *
- * Return: VM_FAULT_FALLBACK if nothing was done and one base page is to be copied
+ * Return: VM_FAULT_WRITE if the unit was copied; 0 if the PTE had changed;
+ * VM_FAULT_FALLBACK if nothing was done and the caller should copy one base page
  */
 vm_fault_t __superpage_copy(struct vm_fault *vmf)
 {
@@ -138,7 +143,7 @@ vm_fault_t __superpage_copy(struct vm_fault *vmf)
 	if (!new)
 		goto fallback;
 
-	/* References, so that they stay what they are while they are copied. */
+	/* Hold references, so that nobody reuses the pages while they are copied. */
 	spin_lock(vmf->ptl);
 	copied = superpage_may_copy(vmf, old, order);
 	for (i = 0; copied && i < 1 << order; i++)
@@ -150,7 +155,7 @@ vm_fault_t __superpage_copy(struct vm_fault *vmf)
 	}
 	for (i = 0; i < 1 << order; i++) {
 		copy_user_highpage(new + i, old + i, start + i * PAGE_SIZE, vma);
-		/* Makes the copy visible before the PTE is. */
+		/* Orders the copy before the PTE. */
 		__SetPageUptodate(new + i);
 	}
 
@@ -168,7 +173,7 @@ vm_fault_t __superpage_copy(struct vm_fault *vmf)
 	for (i = 0; i < 1 << order; i++) {
 		if (copied) {
 			free_swap_cache(old + i);
-			put_page(old + i);	/* that of the PTE */
+			put_page(old + i);	/* the reference of the PTE */
 		} else {
 			put_page(new + i);
 		}

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Superpages: MADV_FREE of whole ones.
- */
+/* Superpages: MADV_FREE of whole superpages. */
 
 #include <linux/mm.h>
 #include <linux/sched.h>
@@ -11,7 +9,10 @@
 
 #include "superpage.h"
 
-/* Is what these pages contain nowhere but here, so that madvise_free() locks none? */
+/*
+ * Are the contents of these pages nowhere but in memory, so that madvise_free() does
+ * not need to lock any of them?
+ */
 static bool superpage_unbacked(pte_t pte)
 {
 	unsigned int order = pte_superpage_order(pte);
@@ -25,25 +26,28 @@ static bool superpage_unbacked(pte_t pte)
 }
 
 /**
- * superpage_free_lazily() - the PTEs of superpages, before madvise_free() comes
- * @tlb: what is to be purged
- * @vma: the VMA, of anonymous memory
+ * superpage_free_lazily() - make whole superpages clean and old for madvise_free()
+ * @tlb: collects the ranges that are to be purged
+ * @vma: the VMA, of anonymous memory; the caller holds mmap_lock for reading
  * @start: first address of the range
- * @end: address behind the last
+ * @end: address after the range
  *
- * madvise_free() makes one PTE after the other old and clean.  For superpages that
- * the range has as a whole this does all of them at once, so that they stay, and
- * madvise_free() finds nothing left to do but with their pages.  One whose pages it
- * may have reason to pass over, for they are dirty themselves or in the swap cache,
- * is left to it.
+ * madvise_free() makes one PTE after the other old and clean, which would demote the
+ * superpages.  For superpages that lie completely in the range, this changes all
+ * replicas at once, so madvise_free() only has to deal with their pages.  A superpage
+ * with a page that is dirty or in the swap cache is left to madvise_free(), which may
+ * skip such a page.
  *
- * A write between that and this makes a part dirty again, and madvise_free() deals
- * with it: they are at the same time, so either order is right.  A page that is made
- * clean here and passed over there, since it has come into the swap cache meanwhile,
- * is dirty itself then (see add_to_swap()) and is not lost.
+ * Races with other threads:
  *
- * mmap_lock is held for reading, so that a page fault may have promoted across the
- * bounds: what is not wholly in the range is none of our business.
+ *  - A thread writes between this and madvise_free().  The write makes one unit dirty
+ *    again and madvise_free() handles its PTEs.  The write and madvise() are
+ *    concurrent, so the program must accept either order.
+ *  - Reclaim moves a page to the swap cache after its PTE was made clean here, and
+ *    madvise_free() skips the page.  The contents are not lost, because add_to_swap()
+ *    marks the page itself dirty.
+ *  - A page fault promotes across the ends of the range, since mmap_lock is held for
+ *    reading only.  A superpage that is only partly in the range is left alone.
  */
 void superpage_free_lazily(struct mmu_gather *tlb, struct vm_area_struct *vma,
 			   unsigned long start, unsigned long end)
@@ -69,7 +73,10 @@ void superpage_free_lazily(struct mmu_gather *tlb, struct vm_area_struct *vma,
 			if (!pte_superpage(*pte))
 				continue;
 			size <<= pte_superpage_order(*pte);
-			/* Seen in the leaf table before, or begins before the range. */
+			/*
+			 * Handled in the previous leaf table, or begins before the
+			 * range.
+			 */
 			if (addr & (size - 1)) {
 				size = min(round_down(addr, size) + size, next) - addr;
 				continue;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Superpages: mprotect() of a whole one.
- */
+/* Superpages: mprotect() of whole superpages. */
 
 #include <linux/mm.h>
 #include <linux/superpage.h>
 
 #include "superpage.h"
 
-/* May all pages of the superpage of @pte be written to?  See can_change_pte_writable(). */
+/*
+ * May every page of the superpage of @pte be made writable without a fault?  See
+ * can_change_pte_writable().
+ */
 static bool superpage_exclusive(pte_t pte)
 {
 	unsigned int order = pte_superpage_order(pte);
@@ -22,20 +23,20 @@ static bool superpage_exclusive(pte_t pte)
 }
 
 /**
- * superpage_change_prot() - mprotect() of a whole superpage
- * @vma: VMA that has it
- * @addr: address of the page at which the walk is
- * @end: where the walk of this leaf table ends
- * @pte: the page's PTE, a replica; its lock is held
- * @newprot: what it is to get
- * @cp_flags: MM_CP_ flags
+ * superpage_change_prot() - change the protection of a whole superpage
+ * @vma: VMA of the superpage; the caller holds mmap_lock for writing
+ * @addr: address that the page table walk has reached
+ * @end: end of the walk in this leaf table
+ * @pte: PTE of the page at @addr, a replica; the caller holds its lock
+ * @newprot: the new protection
+ * @cp_flags: MM_CP_* flags
  *
- * The VMA has been split where the range begins and ends, and that has demoted
- * the superpages there, so the superpage is in the range as a whole: when the
- * walk comes to its first page all of it is changed, and later leaf tables are
- * passed over.
+ * mprotect() has split the VMA at the ends of its range, which demoted the superpages
+ * there.  So the superpage lies completely in the range.  All of it is changed when
+ * the walk comes to its first page; in further leaf tables the walk skips it.
  *
- * Return: by how many pages the walk can go on, 0 to do this one as a base page
+ * Return: the number of pages that the walk is to skip; 0 if it is to change this one
+ * as a base page
  */
 unsigned long superpage_change_prot(struct vm_area_struct *vma, unsigned long addr,
 				    unsigned long end, pte_t *pte, pgprot_t newprot,
@@ -44,7 +45,7 @@ unsigned long superpage_change_prot(struct vm_area_struct *vma, unsigned long ad
 	unsigned long size, start, clear, set;
 	pte_t old = *pte, new;
 
-	/* Others than mprotect() change parts of a VMA. */
+	/* Other callers change parts of a VMA. */
 	if (cp_flags & ~(unsigned long)MM_CP_TRY_CHANGE_WRITABLE)
 		return 0;
 

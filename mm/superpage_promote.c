@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Superpages: making base pages and smaller superpages larger ones, in place.
+ * Superpages: promotion, which makes base pages and smaller superpages larger in
+ * place.
  *
  * Nothing is copied.  Where the PTEs of an aligned block agree and its frames are
- * contiguous and aligned, they become replicas of one superpage.  No translation
- * need be purged for that: what the TLBs have says the same of each page.
+ * contiguous and aligned, they become the replicas of one superpage.  This needs no
+ * purge: the translations that the TLBs have say the same about every page.
  *
- * Every operation that can make a block whole asks for it when it is done.  Demoting
- * a superpage of 1 GiB writes to all its PTEs, and so does promoting it; a program
- * that protects one page to and fro would pay for both each time.  So an operation
- * that has changed n pages promotes to no more than 64 n: 1 MiB for one base page of
- * 16 KiB.
+ * Every operation that may have completed a block calls this at its end.  Demoting a
+ * superpage of 1 GiB writes all its PTEs, and so does promoting it again, and a
+ * program that changes the protection of one page back and forth would pay for both
+ * every time.  So an operation that has changed n pages promotes to at most 64 * n
+ * pages, which is 1 MiB for one base page of 16 KiB.
  */
 
 #include <linux/log2.h>
@@ -23,18 +24,18 @@
 #include "internal.h"
 #include "superpage.h"
 
-/* How much more than it has changed an operation may promote. */
+/* log2 of how many times more than it has changed an operation may promote. */
 #define PROMOTE_SHIFT	6
 
-/* The largest order to which an operation on so many pages may promote. */
+/* The largest order to which an operation that has changed @pages pages may promote. */
 static unsigned int superpage_promote_limit(unsigned long pages)
 {
 	return min_t(unsigned int, ilog2(pages) + PROMOTE_SHIFT, MAX_ORDER - 1);
 }
 
 /*
- * What has to be the same in all PTEs of a superpage: the size is what is being
- * asked, whether a page was accessed is not its translation's business.
+ * The part of a PTE that must agree across a superpage.  The size bits need not
+ * agree, since promotion sets them, nor does the age of the page.
  */
 static unsigned long superpage_core(pte_t pte)
 {
@@ -42,29 +43,30 @@ static unsigned long superpage_core(pte_t pte)
 }
 
 /*
- * May this PTE's page be a part of a larger superpage?
+ * May this PTE become a replica of a larger superpage?
  *
  * Not if it is writable and clean, as after MADV_FREE.  The Dirty-bit handlers set
- * the dirty bit of base pages without a lock, and what they set must not be lost;
- * besides, the first write to such a superpage would make all of it dirty, or
- * demote it again.
+ * the dirty bit of base pages without a lock, and superpage_change_range() could
+ * overwrite that bit.  Besides, the first write to such a superpage would have to
+ * make all of it dirty or demote it again.
  *
- * They may set the bit of what is not writable any more, too, as long as there is an
- * old translation: if that is lost, it does not matter, for the write faults anew.
- * So may an accessed bit be lost that they set.
+ * A handler may also set the dirty bit of a PTE that is no longer writable, as long
+ * as an old translation of it is in a TLB, and it may set accessed bits.  Those may
+ * be overwritten: in the first case the write faults again, and a lost accessed bit
+ * only makes a page look idle.
  */
 static bool superpage_promotable(pte_t pte)
 {
 	return pte_present(pte) && !(pte_write(pte) && !pte_dirty(pte));
 }
 
-/* Bytes that have this PTE's translation. */
+/* The size in bytes of the translation that this PTE stands for. */
 static unsigned long superpage_pte_size(pte_t pte)
 {
 	return pte_superpage(pte) ? PAGE_SIZE << pte_superpage_order(pte) : PAGE_SIZE;
 }
 
-/* Orders that the frame of the page at @addr permits. */
+/* The orders for which the frame of the page at @addr is aligned like its address. */
 static unsigned long superpage_frame_orders(unsigned long addr, pte_t pte)
 {
 	unsigned long differ = (addr >> PAGE_SHIFT) ^ pte_pfn(pte);
@@ -73,13 +75,14 @@ static unsigned long superpage_frame_orders(unsigned long addr, pte_t pte)
 }
 
 /*
- * Make [@start, @start + (PAGE_SIZE << @order)) one superpage.  All PTEs have been
- * found to agree, and the lock has been held since.  @alike: all are base pages, and
- * were accessed or not alike.  @event: what to count if it is huge now.
+ * Make [@start, @start + (PAGE_SIZE << @order)) one superpage.  The caller holds the
+ * lock of the PTEs and has held it since it found them to agree.  @alike: all are
+ * base pages, and their accessed bits are alike.  @event: the event to count if the
+ * superpage is huge.
  *
- * The accessed bit of one of them stands for all.  Would those that have it clear
- * keep it so, an access to the others, for which there may be translations that say
- * accessed, would no longer be seen.
+ * All replicas get the accessed bit if one of the parts has it.  If others kept
+ * theirs clear, accesses through old translations that say "accessed" would go
+ * unnoticed.
  */
 static void superpage_merge(struct vm_area_struct *vma, unsigned long start, unsigned int order,
 			    bool alike, enum vm_event_item event)
@@ -115,12 +118,16 @@ static void superpage_merge(struct vm_area_struct *vma, unsigned long start, uns
 }
 
 /*
- * To which order could the page at @addr be promoted, given that PTEs of superpages
- * agree among themselves?  It climbs, from one size to the next, as long as the other
- * parts of the larger one are all there, so it looks at one PTE of each, and mostly
- * ends at the first.  Only below the first size can there be parts that differ in
- * theirs: what demotion left there may be larger than what page faults make.  Without
- * the lock the answer is a hint.
+ * The order to which the page at @addr can be promoted, given that the replicas of
+ * each superpage agree.  Climbs from one order to the next as long as all other parts
+ * of the larger block match.  It looks at one PTE of each part and usually stops at
+ * the first.
+ *
+ * All parts must have the size reached so far.  The exception is the step to the
+ * smallest permitted order: its parts may differ, because demotion may have left
+ * sizes there that page faults do not map.
+ *
+ * Without the lock of the PTEs the answer is a hint.
  */
 static unsigned int superpage_climb(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep,
 				    unsigned int limit)
@@ -167,19 +174,21 @@ static unsigned int superpage_climb(struct vm_area_struct *vma, unsigned long ad
 }
 
 /**
- * superpage_promote_page() - make a page part of a superpage as large as can be
- * @vma: its VMA; mmap_lock is held, so that leaf tables and bounds stay (rule 2)
- * @addr: its address
- * @ptep: its PTE, whose lock is held
- * @limit: the largest order that it may become
- * @event: THP_FAULT_ALLOC or THP_COLLAPSE_ALLOC, to be counted if it becomes huge
+ * superpage_promote_page() - make a page part of the largest superpage possible
+ * @vma: VMA of the page; the caller holds mmap_lock, so leaf tables and boundaries
+ *	stay (rule 2)
+ * @addr: address of the page
+ * @ptep: PTE of the page; the caller holds its lock
+ * @limit: the largest order to promote to
+ * @event: THP_FAULT_ALLOC or THP_COLLAPSE_ALLOC, to be counted if the superpage is
+ *	huge
  *
- * Of a block that has become whole by a change of this page, or of the superpage
- * that has it; the other parts of the block have become whole when their last pages
- * were changed.  Looks at no more PTEs than there are parts, and writes each PTE
- * once.
+ * For a block that may have been completed by a change of this page or of the
+ * superpage that it belongs to.  The other parts of the block were promoted when
+ * their own last pages changed, so only one PTE of each part is read, and each PTE is
+ * written once.
  *
- * Return: true if it has become part of a larger one than before
+ * Return: true if the page is part of a larger superpage than before
  */
 bool superpage_promote_page(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep,
 			    unsigned int limit, enum vm_event_item event)
@@ -193,8 +202,8 @@ bool superpage_promote_page(struct vm_area_struct *vma, unsigned long addr, pte_
 }
 
 /*
- * The same for an operation that has changed so many pages and is done with them; 0
- * stands for the page, or the superpage, at @addr.
+ * The same for an operation that has changed @pages pages and has finished with them.
+ * 0 stands for the page, or the superpage, at @addr.
  */
 static void superpage_promote_at(struct vm_area_struct *vma, unsigned long addr,
 				 unsigned long pages)
@@ -210,7 +219,7 @@ static void superpage_promote_at(struct vm_area_struct *vma, unsigned long addr,
 		return;
 	size = superpage_pte_size(READ_ONCE(*pte));
 	limit = superpage_promote_limit(pages ?: size >> PAGE_SHIFT);
-	/* Mostly there is nothing to do, and no reason to wait for the lock. */
+	/* Usually there is nothing to do; do not contend for the lock then. */
 	if (size >= PAGE_SIZE << superpage_climb(vma, addr, pte, limit))
 		return;
 	ptl = pte_lockptr(vma->vm_mm, pmd);
@@ -220,12 +229,12 @@ static void superpage_promote_at(struct vm_area_struct *vma, unsigned long addr,
 }
 
 /**
- * __superpage_promote_fault() - after a page fault
- * @vma: where it was; mmap_lock is held
- * @addr: its address
+ * __superpage_promote_fault() - promote after a page fault
+ * @vma: VMA of the fault; the caller holds mmap_lock
+ * @addr: address of the fault
  *
- * The page, or the superpage, that was faulted in or became writable may have been
- * the last that was missing.
+ * The page or superpage that was mapped or became writable may have completed a
+ * block.
  */
 void __superpage_promote_fault(struct vm_area_struct *vma, unsigned long addr)
 {
@@ -236,14 +245,15 @@ void __superpage_promote_fault(struct vm_area_struct *vma, unsigned long addr)
 }
 
 /**
- * __superpage_promote_ends() - after an operation on a range of a VMA
- * @vma: the VMA that has it now; mmap_lock is held
+ * __superpage_promote_ends() - promote across the ends of a changed range
+ * @vma: VMA that has the range now; the caller holds mmap_lock
  * @start: first address of the range
- * @end: address behind the last
+ * @end: address after the range
  *
- * Within the range superpages are as they were.  What had a bound of the range in it
- * was made smaller, and is whole again if both sides agree: demotion has left the
- * largest sizes on both sides, which is what superpage_climb() looks for.
+ * For operations that have left the superpages within the range as they are.  Those
+ * that crossed an end of the range were demoted.  They can be promoted again if both
+ * sides agree; demotion has left the largest possible sizes on both sides, which is
+ * what superpage_climb() expects.
  */
 void __superpage_promote_ends(struct vm_area_struct *vma, unsigned long start, unsigned long end)
 {
@@ -258,9 +268,10 @@ void __superpage_promote_ends(struct vm_area_struct *vma, unsigned long start, u
 }
 
 /*
- * How far PTEs agree with that of @addr, which is the first of a superpage or of a
- * base page; at most to @end.  *@alike: they do so in every bit, and are base pages.
- * The lock is held, and is that of all up to @end.
+ * Return the end of the run of PTEs that agree with @pte, the PTE of @addr, which
+ * begins a superpage or is a base page; at most @end.  *@alike is set if they are all
+ * base pages and agree in every bit.  The caller holds their lock, which covers all
+ * up to @end.
  */
 static unsigned long superpage_run(struct mm_struct *mm, unsigned long addr, unsigned long end,
 				   pte_t pte, bool *alike)
@@ -291,8 +302,9 @@ static unsigned long superpage_run(struct mm_struct *mm, unsigned long addr, uns
 }
 
 /*
- * Make superpages of what agrees from @addr on, the largest that fit; returns where
- * to go on.  All up to @end has one lock, which is held.  @event: as above.
+ * Make the run of PTEs that agree from @addr on into the largest superpages that fit.
+ * Returns the address to go on from.  The caller holds the lock, which covers all
+ * PTEs up to @end.  @event: see superpage_merge().
  */
 static unsigned long superpage_promote_run(struct vm_area_struct *vma, unsigned long addr,
 					   unsigned long end, unsigned long orders,
@@ -307,7 +319,7 @@ static unsigned long superpage_promote_run(struct vm_area_struct *vma, unsigned 
 		return next;
 	pte = READ_ONCE(*p);
 	size = superpage_pte_size(pte);
-	/* One that begins before the range is not ours. */
+	/* A superpage that begins before the range is not ours to change. */
 	if (!superpage_promotable(pte) || addr & (size - 1))
 		return min(end, round_down(addr, size) + size);
 
@@ -326,14 +338,15 @@ static unsigned long superpage_promote_run(struct vm_area_struct *vma, unsigned 
 }
 
 /**
- * superpage_promote() - make superpages of a range of base pages
- * @vma: VMA that has them; mmap_lock is held
+ * superpage_promote() - promote the base pages of a range
+ * @vma: VMA of the range; the caller holds mmap_lock
  * @start: first address
- * @end: address behind the last
+ * @end: address after the range
  *
- * For ranges whose pages an operation has gone through one by one.  Reads each PTE
- * once or twice, and writes it at most once, however many sizes there are.  Page
- * faults may come in between, since PTEs are compared with their lock held.
+ * For a range whose pages an operation has changed one by one.  Reads each PTE once
+ * or twice and writes it at most once, whatever sizes there are.  Page faults may
+ * come in between, because PTEs are compared and changed under one hold of their
+ * lock.
  */
 void superpage_promote(struct vm_area_struct *vma, unsigned long start, unsigned long end)
 {
@@ -358,14 +371,16 @@ void superpage_promote(struct vm_area_struct *vma, unsigned long start, unsigned
 }
 
 /**
- * superpage_promote_block() - make one superpage of a block, or of its parts
- * @vma: the VMA that has all of it; mmap_lock is held
- * @start: its address
- * @order: its order
+ * superpage_promote_block() - make a block into one superpage, or its parts into
+ * several
+ * @vma: VMA that has all of the block; the caller holds mmap_lock
+ * @start: first address of the block
+ * @order: order of the block
  *
- * Of whatever size is possible, since somebody has asked for just this.
+ * Uses @order even if policy does not permit it to the VMA, because somebody has
+ * asked for exactly this block.
  *
- * Return: is it one superpage now, or a part of one?
+ * Return: true if the block is a superpage now, or a part of one
  */
 bool superpage_promote_block(struct vm_area_struct *vma, unsigned long start,
 			     unsigned int order)
@@ -394,11 +409,9 @@ bool superpage_promote_block(struct vm_area_struct *vma, unsigned long start,
 }
 
 /**
- * __superpage_promote_child() - after fork() has copied the PTEs of a VMA
- * @dst_vma: the child's VMA
- * @src_vma: the parent's; mmap_lock of both is held for writing
- *
- * What is a superpage of the parent becomes one of the child.
+ * __superpage_promote_child() - give the child of fork() the parent's superpages
+ * @dst_vma: the child's VMA, whose PTEs have just been copied
+ * @src_vma: the parent's VMA; the caller holds mmap_lock of both mms for writing
  */
 void __superpage_promote_child(struct vm_area_struct *dst_vma, struct vm_area_struct *src_vma)
 {
@@ -421,7 +434,7 @@ void __superpage_promote_child(struct vm_area_struct *dst_vma, struct vm_area_st
 			if (!pte_superpage(src))
 				continue;
 			size = superpage_pte_size(src);
-			/* An rmap walk may demote one half way through. */
+			/* An rmap walk may have demoted a part while we were on our way. */
 			if (addr & (size - 1))
 				continue;
 			ptl = superpage_lockptr(dst_vma->vm_mm, addr);

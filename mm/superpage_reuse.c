@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Superpages: the first write after fork(), when nobody else has the pages any more.
- */
+/* Superpages: the first write after fork() when no other process has the pages any more. */
 
 #include <linux/ksm.h>
 #include <linux/mm.h>
@@ -15,7 +13,10 @@
 
 #include "superpage.h"
 
-/* Has nobody else any of the pages?  Then they are @vma's alone from now on. */
+/*
+ * Returns true if no other process has any of the 2^@order pages from @page on.  They
+ * then belong to @vma alone, and are exclusive.
+ */
 bool superpage_take_over(struct vm_area_struct *vma, struct page *page, unsigned int order)
 {
 	bool drained = false;
@@ -30,7 +31,7 @@ bool superpage_take_over(struct vm_area_struct *vma, struct page *page, unsigned
 			continue;
 		if (folio_test_ksm(folio))
 			return false;
-		/* Pages on their way to or between LRU lists have a reference. */
+		/* The per-CPU batches of the LRU lists hold references. */
 		if (folio_ref_count(folio) > 1 + folio_test_swapcache(folio) && !drained) {
 			lru_add_drain();
 			drained = true;
@@ -51,14 +52,15 @@ bool superpage_take_over(struct vm_area_struct *vma, struct page *page, unsigned
 }
 
 /**
- * __superpage_reuse() - a write to a superpage that is shared no longer
- * @vmf: a write fault on a write-protected anonymous page, a part of a superpage, PTE
- *	locked
+ * __superpage_reuse() - make a superpage writable that is no longer shared
+ * @vmf: a write fault on a write-protected anonymous page that is part of a
+ *	superpage; the caller holds the lock of the PTE
  *
- * fork() write-protects all of a superpage.  When the other process is gone, a
- * write makes all of it writable again, if nobody has any page of it; or at least
- * the smallest superpage around what is written, of which the other process may
- * have made a copy.  What do_wp_page() asks of one page is asked of all.
+ * fork() write-protects whole superpages.  If no other process has any page of the
+ * superpage now, a write makes all of it writable again.  If only a part is shared, a
+ * write makes at least the unit around the address writable, if that is not shared:
+ * the other process may have copied it.  Checks for every page what do_wp_page()
+ * checks for one.
  *
  * Return: false if nothing was done and do_wp_page() is to go on
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which sizes superpages may have: in a VMA, by policy and advice; at an address; and
- * where there is no page yet, by the marks of its PTEs.
+ * Superpages: which sizes they may have: in a VMA, by policy and advice; at an
+ * address, by alignment; and where there is no page yet, by the marks in the PTEs.
  */
 
 #include <linux/log2.h>
@@ -13,17 +13,17 @@
 
 #include "superpage.h"
 
-/* May @vma have superpages? */
+/* May @vma have superpages of any order? */
 bool superpage_vma_may(struct vm_area_struct *vma)
 {
-	/* VM_NOHUGEPAGE is what MAP_STACK becomes, and stacks grow by the page. */
+	/* mmap() turns MAP_STACK into VM_NOHUGEPAGE, because stacks grow page by page. */
 	return vma_is_anonymous(vma) &&
 	       !(vma->vm_flags & (VM_SHARED | VM_NOHUGEPAGE | VM_GROWSDOWN | VM_GROWSUP |
 				  VM_SPECIAL)) &&
 	       !userfaultfd_armed(vma) && superpage_mode(vma->vm_mm) != SUPERPAGE_MODE_NEVER;
 }
 
-/* Orders that @vma may have; 0 for most kinds of VMAs. */
+/* Bitmap of the orders that @vma may have; 0 for most kinds of VMAs. */
 unsigned long superpage_vma_allowed(struct vm_area_struct *vma)
 {
 	struct mm_struct *mm = vma->vm_mm;
@@ -38,8 +38,9 @@ unsigned long superpage_vma_allowed(struct vm_area_struct *vma)
 }
 
 /*
- * Orders that @vma gets by itself.  What is permitted and does not pay is got by those
- * only who ask for it, or as a part of what was larger.
+ * Bitmap of the orders that @vma gets without asking for them.  Orders that are
+ * permitted but do not pay are not among them; such superpages come from advice, or
+ * remain when a larger superpage is demoted.
  */
 unsigned long superpage_vma_orders(struct vm_area_struct *vma)
 {
@@ -48,15 +49,15 @@ unsigned long superpage_vma_orders(struct vm_area_struct *vma)
 	if (!orders || superpage_advised(vma))
 		return orders;
 	if (READ_ONCE(superpage_eager)) {
-		/* Most of it will not be touched. */
+		/* MAP_NORESERVE says that most of it will not be touched. */
 		return vma->vm_flags & VM_NORESERVE ? 0 : orders;
 	}
-	/* If nothing else is permitted, it is not for us to say that it does not pay. */
+	/* If no order that pays is permitted, use those that the administrator chose. */
 	pays = orders & ~(BIT(ilog2(READ_ONCE(superpage_auto_min)) - PAGE_SHIFT) - 1);
 	return pays ?: orders;
 }
 
-/* Orders of which a superpage can begin at @addr and end before @end. */
+/* Bitmap of the orders of which a superpage can begin at @addr and end by @end. */
 unsigned long superpage_orders_at(unsigned long addr, unsigned long end)
 {
 	unsigned int aligned = addr ? __ffs(addr) : BITS_PER_LONG - 1;
@@ -65,21 +66,23 @@ unsigned long superpage_orders_at(unsigned long addr, unsigned long end)
 }
 
 /*
- * From this length on an aligned mapping may leave a gap.  Two of them are not
- * merged, then, and a process can have 65,530 mappings: a tebibyte of these.
+ * From this length on, a mapping is aligned even if that leaves a gap before it.
+ * Mappings with a gap between them cannot be merged, and a process can have 65,530 of
+ * them: of this length, they are a tebibyte.
  */
 #define SUPERPAGE_LONG	SZ_16M
 
 /**
- * __superpage_align_mask() - where to place a mapping of private anonymous memory
+ * __superpage_align_mask() - alignment of a new mapping of private anonymous memory
  * @len: its length in bytes
  *
- * A shorter mapping is aligned to what its length is a multiple of, so that the next
- * one follows without a gap, and both can be one VMA.
+ * A mapping shorter than SUPERPAGE_LONG is aligned only to a size that its length is
+ * a multiple of.  The next mapping then follows without a gap, and both can be one
+ * VMA.
  *
- * Return: the bits that its address is to have zero above those of a base page,
- * for the largest superpage that it can hold and vm.superpage_vm_align and the program's
- * policy permit
+ * Return: the address bits above those of a base page that must be zero, for the
+ * largest superpage that fits into the mapping and that vm.superpage_vm_align and the
+ * program's policy permit
  */
 unsigned long __superpage_align_mask(unsigned long len)
 {
@@ -99,7 +102,10 @@ unsigned long __superpage_align_mask(unsigned long len)
 
 /* --- Marks ----------------------------------------------------------------- */
 
-/* Mark what has no page in [@start, @end), where there are leaf tables. */
+/*
+ * Set marks of @order in the PTEs of [@start, @end) that map no page, where there are
+ * leaf tables.
+ */
 static void superpage_mark_range(struct mm_struct *mm, unsigned long start, unsigned long end,
 				 unsigned int order)
 {
@@ -124,14 +130,16 @@ static void superpage_mark_range(struct mm_struct *mm, unsigned long start, unsi
 
 /**
  * make_ptes_present() - mark the not-present PTEs of a range with page sizes
- * @vma: VMA that has the range
+ * @vma: VMA that has the range; the caller holds mmap_lock
  * @start: first address
- * @end: address behind the last
+ * @end: address after the range
  *
- * Uses the largest orders that fit between @start and @end (thesis 5.5.4).  Only
- * where there are leaf tables: elsewhere it is left to the page fault for which
- * the table is made, lest a large mapping cost more than what is touched of it.
- * mmap_lock is held.
+ * The name is the thesis's (section 5.5.4), where mmap() calls it to write a page
+ * size into every PTE of a new mapping; it does not make any page present.
+ *
+ * Uses the largest orders that fit between @start and @end.  Does not allocate leaf
+ * tables, so that a large mapping costs no more than what is touched of it; the page
+ * fault that allocates a leaf table sets the marks there.
  */
 void make_ptes_present(struct vm_area_struct *vma, unsigned long start, unsigned long end)
 {
@@ -142,7 +150,7 @@ void make_ptes_present(struct vm_area_struct *vma, unsigned long start, unsigned
 	while (orders && addr < end) {
 		fit = orders & superpage_orders_at(addr, end);
 		if (!fit) {
-			/* The smallest superpage begins at a multiple of its size. */
+			/* Superpages begin only at multiples of the smallest size. */
 			addr = ALIGN(addr + 1, PAGE_SIZE << __ffs(orders));
 			continue;
 		}
@@ -154,18 +162,18 @@ void make_ptes_present(struct vm_area_struct *vma, unsigned long start, unsigned
 }
 
 /**
- * __superpage_mmap() - a mapping came into being or grew
- * @vma: its VMA
+ * __superpage_mmap() - mark a new mapping, or the new part of one that grew
+ * @vma: its VMA; the caller holds mmap_lock for writing
  * @start: first new address
- * @len: length of what is new, in bytes
+ * @len: length of the new part in bytes
  *
- * Marks it if that costs little.  What lies before may have been marked when the
- * VMA ended there, so as much of it is marked anew.  mmap_lock is held for
- * writing.
+ * Does nothing for a large mapping, for which it would cost too much.  The pages
+ * before @start may have smaller marks, because the VMA ended there when they were
+ * marked; as much as could become part of a larger superpage is marked again.
  */
 void __superpage_mmap(struct vm_area_struct *vma, unsigned long start, unsigned long len)
 {
-	/* Without vm.superpage_eager, nobody looks at marks. */
+	/* Only page faults with vm.superpage_eager look at marks. */
 	if (len > PMD_SIZE || !READ_ONCE(superpage_eager))
 		return;
 	make_ptes_present(vma, max(vma->vm_start, round_down(start, roundup_pow_of_two(len))),
@@ -176,11 +184,14 @@ void __superpage_mmap(struct vm_area_struct *vma, unsigned long start, unsigned 
  * down_pte_sp() - fall back to a smaller size
  * @vma: VMA that has the address
  * @addr: an address
- * @order: the order that was not to be had there
+ * @order: the order for which there was no memory
  * @orders: bitmap of the orders to choose from
  *
- * Marks the not-present PTEs of the superpage of @order around @addr with the
- * next smaller order (thesis 5.5.5), or with 0.
+ * Marks the not-present PTEs of the block of @order around @addr with the next
+ * smaller of @orders, or with 0.
+ *
+ * The name is the thesis's (section 5.5.5): it steps the PTEs of a superpage ("sp")
+ * down to the next size when the allocation of the superpage has failed.
  */
 void down_pte_sp(struct vm_area_struct *vma, unsigned long addr, unsigned int order,
 		 unsigned long orders)
