@@ -2,9 +2,9 @@
 /*
  * Superpages: what compaction leaves where it is.
  *
- * Compaction moves pages one by one, so it would take superpages apart to make blocks
- * that are no larger, and khugepaged would have to make it whole again.  struct page does
- * not say which pages are parts of superpages; the page tables do.
+ * Compaction moves pages one by one.  It would demote superpages to make free blocks
+ * that are no larger, and khugepaged would have to collapse them again.  struct page
+ * does not say which pages are parts of superpages; only the page tables do.
  */
 
 #include <linux/mm.h>
@@ -20,7 +20,7 @@ static bool superpage_mapped_one(struct folio *folio, struct vm_area_struct *vma
 	unsigned long next;
 	pte_t *ptep, pte;
 
-	/* Its leaf table stays as long as the VMA is in the anon_vma, which is locked. */
+	/* The anon_vma is locked, so the VMA stays in it and its leaf table exists. */
 	ptep = superpage_leaf(vma->vm_mm, addr, addr + PAGE_SIZE, &next, NULL);
 	if (!ptep)
 		return true;
@@ -31,14 +31,14 @@ static bool superpage_mapped_one(struct folio *folio, struct vm_area_struct *vma
 }
 
 /**
- * superpage_mapped_order() - of how large a superpage is a page a part?
- * @page: the page, to which the caller has a reference; any kind of page
+ * superpage_mapped_order() - how large a superpage is a page part of?
+ * @page: a page of any kind; the caller holds a reference to it
  *
- * Does not wait for locks, and holds none of PTEs: the answer is a hint.  May be called
- * where sleeping is possible only.
+ * May sleep.  Only tries the lock of the anon_vma, and reads the PTEs without theirs,
+ * so the answer is a hint.
  *
- * Return: the order of the largest that a process has mapped it by; 0 for a base page, or
- * if somebody holds the lock
+ * Return: the order of the largest superpage by which any process maps the page; 0 if
+ * it is a base page, or if the anon_vma could not be locked
  */
 unsigned int superpage_mapped_order(struct page *page)
 {

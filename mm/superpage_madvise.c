@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * What programs ask for: MADV_HUGEPAGE and MADV_NOHUGEPAGE.
- */
+/* Superpages: MADV_HUGEPAGE and MADV_NOHUGEPAGE. */
 
 #include <linux/mm.h>
 #include <linux/superpage.h>
@@ -10,13 +8,13 @@
 
 /**
  * superpage_madvise() - MADV_HUGEPAGE and MADV_NOHUGEPAGE
- * @vma: the VMA
- * @vm_flags: its flags, which change
- * @advice: which of them
+ * @vma: the VMA; the caller holds mmap_lock for writing
+ * @vm_flags: its new flags
+ * @advice: which of the two
  *
- * Takes any VMA, and does so when superpages are switched off, too: programs do not
- * expect it to fail.  It says what page faults do from now on.  What is mapped stays as
- * it is, and is not made larger after MADV_NOHUGEPAGE.  mmap_lock is held for writing.
+ * Accepts every VMA, also while superpages are disabled, because programs do not
+ * expect failure.  The advice concerns later page faults and promotions.  What is
+ * mapped stays as it is.
  *
  * Return: 0
  */
@@ -29,10 +27,10 @@ int superpage_madvise(struct vm_area_struct *vma, unsigned long *vm_flags, int a
 }
 
 /**
- * superpage_vma_eligible() - THPeligible of /proc/PID/smaps
- * @vma: the VMA; mmap_lock is held
+ * superpage_vma_eligible() - THPeligible in /proc/PID/smaps
+ * @vma: the VMA; the caller holds mmap_lock
  *
- * Return: whether it may have a size of which an aligned block fits into it
+ * Return: true if an aligned block of some order that the VMA may have fits into it
  */
 bool superpage_vma_eligible(struct vm_area_struct *vma)
 {

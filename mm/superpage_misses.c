@@ -2,12 +2,13 @@
 /*
  * Superpages: where the TLB misses.
  *
- * What misses most gains most from a superpage.  Whoever knows of misses says so by
- * superpage_note_miss(): the architecture, if it counts them in its page tables, or a
- * sampler of a performance monitor.  They are counted by blocks of SUPERPAGE_HUGE_SIZE, of
- * which the most frequent are kept: each that finds no room takes one from all others.
- * Khugepaged takes the blocks in the order of their misses, and what nobody asks for
- * fades.
+ * The memory for which the TLB misses most gains most from superpages.  Code that
+ * knows of misses reports them by superpage_note_miss(): the architecture, if it
+ * counts them in its page tables, or a sampler of a performance monitor.  They are
+ * counted in blocks of SUPERPAGE_HUGE_SIZE in a small table.  When a miss finds no
+ * room in the table, it is subtracted from the count of every block there, so the
+ * most frequent blocks remain.  khugepaged takes the blocks in the order of their
+ * misses, and counts decay over time.
  */
 
 #include <linux/mm.h>
@@ -22,9 +23,9 @@
 
 /**
  * struct superpage_misses - the misses of a block
- * @mm: whose it is, with a reference to the structure; NULL if this one is free
+ * @mm: its mm, with a reference to the structure; NULL if this entry is free
  * @addr: its address
- * @n: how many
+ * @n: number of misses
  */
 struct superpage_misses {
 	struct mm_struct *mm;
@@ -34,17 +35,18 @@ struct superpage_misses {
 
 static struct superpage_misses superpage_misses[NR_BLOCKS];
 
-/* With interrupts off, since samplers are called by some. */
+/* Taken with interrupts off, because samplers run in interrupt handlers. */
 static DEFINE_SPINLOCK(superpage_misses_lock);
 
 /**
- * superpage_note_miss() - the TLB had no translation
- * @mm: whose address it is; the caller sees to it that it stays
+ * superpage_note_miss() - count misses of the TLB
+ * @mm: mm of the address; the caller makes sure that it stays
  * @addr: the address
- * @n: how often
+ * @n: number of misses
  *
- * Any context but NMI.  A block of an mm that has ended keeps its place until khugepaged
- * comes across it: the last reference to the mm cannot be given up in an interrupt.
+ * May be called in any context but NMI.  A block of an mm that has ended keeps its
+ * entry until khugepaged finds it, because an interrupt handler cannot drop the last
+ * reference to an mm.
  */
 void superpage_note_miss(struct mm_struct *mm, unsigned long addr, unsigned long n)
 {
@@ -56,7 +58,7 @@ void superpage_note_miss(struct mm_struct *mm, unsigned long addr, unsigned long
 	for (m = superpage_misses; m < superpage_misses + NR_BLOCKS; m++) {
 		if (m->mm == mm && m->addr == addr)
 			break;
-		/* What has faded can be replaced if the reference can stay. */
+		/* An entry whose count is 0 can be reused for the same mm. */
 		if (!m->mm || (!m->n && m->mm == mm))
 			free = m;
 	}
@@ -85,12 +87,12 @@ static bool superpage_note_miss_one(struct folio *folio, struct vm_area_struct *
 }
 
 /**
- * superpage_note_page_miss() - the TLB had no translation to a page
- * @page: the page; the caller has a reference to it
- * @n: how often
+ * superpage_note_page_miss() - count misses of the TLB for a physical page
+ * @page: the page; the caller holds a reference to it
+ * @n: number of misses
  *
- * For those who know where it led to, and not from where.  Counts for each process that
- * has the page.  May sleep.
+ * For callers that know the physical address only.  Counts the misses for every
+ * process that maps the page.  May sleep.
  */
 void superpage_note_page_miss(struct page *page, unsigned long n)
 {
@@ -110,10 +112,10 @@ void __weak arch_superpage_note_misses(void)
 }
 
 /**
- * superpage_most_missed() - take the block with most misses
- * @addrp: gets its address
+ * superpage_most_missed() - take the block with the most misses from the table
+ * @addrp: returns its address
  *
- * Sleeps.  Until misses are noted again, nothing is known of the block.
+ * May sleep.  The block is counted anew when it misses again.
  *
  * Return: its mm, with a reference for mmdrop(); NULL if there is no block
  */
@@ -147,10 +149,10 @@ struct mm_struct *superpage_most_missed(unsigned long *addrp)
 }
 
 /**
- * superpage_fade_misses() - time has passed
+ * superpage_fade_misses() - let the counts decay
  *
- * What has missed before counts half as much as what misses from now on.  Forgets what has
- * not missed for long, and mms that have ended.
+ * Halves all counts.  Drops blocks whose count is 0, and those of mms that have
+ * ended.
  */
 void superpage_fade_misses(void)
 {

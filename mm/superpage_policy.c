@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Superpages of one program and of what it starts.
+ * Superpages: the policy of one program and of the programs that it starts.
  *
- * Every mm has a policy: a mode, the orders that it is limited to, and whether sizes that
- * an administrator has switched off count as "madvise".  fork() and exec() hand it on.
- * /proc/PID/superpage shows and changes all of it.  PR_SET_THP_DISABLE is another way to
- * set two of the modes, and nothing else is kept for it.
+ * Every mm has a policy: a mode, the orders that it is limited to, and whether orders
+ * that the administrator has disabled count as "madvise".  fork() and exec() pass it
+ * on.  /proc/PID/superpage shows and changes all of it.  PR_SET_THP_DISABLE is
+ * another way to set two of the modes and has no state of its own.
  *
- * The policy is one word, so that fork() and whoever has no lock see all of the old one or
- * all of the new one.  It changes with mmap_lock held for writing: page faults that come
- * after that obey it.  What is mapped stays as it is.
+ * The policy is a single word, so that fork() and lockless readers see either the old
+ * policy or the new one.  It changes with mmap_lock held for writing, and later page
+ * faults obey it.  What is mapped stays as it is.
  *
  * See Documentation/admin-guide/mm/superpage.rst.
  */
@@ -35,7 +35,7 @@ static unsigned long superpage_with_mode(unsigned long policy, enum superpage_mo
 	return (policy & ~SUPERPAGE_POLICY_MODE) | mode;
 }
 
-/* mmap_lock of @mm is held for writing, or nobody else has it. */
+/* The caller holds mmap_lock of @mm for writing, or nobody else can reach @mm. */
 static void superpage_set_policy(struct mm_struct *mm, unsigned long policy)
 {
 	unsigned long changed = superpage_mm_policy(mm) ^ policy;
@@ -46,14 +46,14 @@ static void superpage_set_policy(struct mm_struct *mm, unsigned long policy)
 }
 
 /**
- * superpage_policy_init() - the policy of a new mm
- * @mm: the mm, for fork() or exec() of the current process
+ * superpage_policy_init() - set the policy of a new mm
+ * @mm: the mm, which fork() or exec() makes for the current process
  */
 void superpage_policy_init(struct mm_struct *mm)
 {
-	/* It is a copy of another one, which has been counted. */
+	/* The policy is a copy of another mm's, which has been counted for that one. */
 	WRITE_ONCE(mm->superpage.policy, 0);
-	/* Threads may change it just now. */
+	/* Another thread may be changing the policy; this reads it once. */
 	superpage_set_policy(mm, current->mm ? superpage_mm_policy(current->mm) : 0);
 }
 
@@ -67,10 +67,11 @@ void superpage_mm_destroy(struct mm_struct *mm)
 }
 
 /**
- * superpage_exec_secure() - exec() has given the current process more privileges
+ * superpage_exec_secure() - reset the policy for a program with more privileges
  *
- * Who had less has no say in how much memory it takes.  To have fewer superpages does
- * no harm.
+ * Called by exec() for the current process if the new program gains privileges.  The
+ * caller of exec() must not be able to make such a program use more memory; a policy
+ * that permits fewer superpages does no harm.
  */
 void superpage_exec_secure(void)
 {
@@ -79,7 +80,7 @@ void superpage_exec_secure(void)
 
 	if (superpage_mode(mm) == SUPERPAGE_MODE_ALWAYS)
 		policy = superpage_with_mode(policy, SUPERPAGE_MODE_DEFAULT);
-	/* Nobody else gets at the mm as long as exec_update_lock is held. */
+	/* exec_update_lock keeps everybody else from the mm. */
 	superpage_set_policy(mm, policy);
 }
 
@@ -88,6 +89,8 @@ void superpage_exec_secure(void)
 /**
  * superpage_disabled() - does a program want no superpages at all?
  * @mm: its mm
+ *
+ * Return: true if its mode is "never"
  */
 bool superpage_disabled(struct mm_struct *mm)
 {
@@ -97,7 +100,8 @@ bool superpage_disabled(struct mm_struct *mm)
 /**
  * superpage_get_disable() - PR_GET_THP_DISABLE
  *
- * Return: 0, 1, or 3 if the current process wants no superpages but where it advises them
+ * Return: 0; 1 if the current process wants no superpages; 3 if it wants them only
+ * where it advises them
  */
 int superpage_get_disable(void)
 {
@@ -113,13 +117,13 @@ int superpage_get_disable(void)
 
 /**
  * superpage_set_disable() - PR_SET_THP_DISABLE
- * @disable: not 0 to disable them
+ * @disable: not 0 to disable superpages
  * @flags: 0, or PR_THP_DISABLE_EXCEPT_ADVISED
  *
- * 0 takes back what others have set.  A process of which every mapping counts as advised
- * has not disabled anything, and stays as it is.
+ * With @disable 0, also ends a mode "never" or "madvise" that was set by way of
+ * /proc/PID/superpage.  Leaves the mode "always" as it is, which disables nothing.
  *
- * Return: 0, -EINVAL, or -EINTR if the process is being killed
+ * Return: 0; -EINVAL for wrong arguments; -EINTR if the process is being killed
  */
 int superpage_set_disable(unsigned long disable, unsigned long flags)
 {
@@ -136,7 +140,7 @@ int superpage_set_disable(unsigned long disable, unsigned long flags)
 	else if (mode != SUPERPAGE_MODE_ALWAYS)
 		mode = SUPERPAGE_MODE_DEFAULT;
 	superpage_set_policy(mm, superpage_with_mode(superpage_mm_policy(mm), mode));
-	/* Khugepaged passes over who wants none, and forgets no change of his. */
+	/* khugepaged skips the mm while it is disabled, but keeps this note. */
 	__superpage_note_change(mm);
 	mmap_write_unlock(mm);
 	return 0;
@@ -145,12 +149,12 @@ int superpage_set_disable(unsigned long disable, unsigned long flags)
 /* --- The text of /proc/PID/superpage ------------------------------------------------ */
 
 /**
- * superpage_policy_print() - the policy of a program, as superpage_policy_parse() takes it
- * @mm: its mm
- * @buf: where to write
- * @size: bytes there
+ * superpage_policy_print() - print a policy in the format of superpage_policy_parse()
+ * @mm: the mm
+ * @buf: where to print
+ * @size: size of @buf in bytes
  *
- * Return: how long it is
+ * Return: the length of the text
  */
 int superpage_policy_print(struct mm_struct *mm, char *buf, size_t size)
 {
@@ -161,7 +165,7 @@ int superpage_policy_print(struct mm_struct *mm, char *buf, size_t size)
 			 policy >> SUPERPAGE_POLICY_SHIFT, !!(policy & SUPERPAGE_POLICY_FORCE));
 }
 
-/* What one line says is added to *@mask and *@value, which know what others have said. */
+/* Add what one line sets to *@mask and *@value.  A field may be set only once. */
 static int superpage_parse_line(char *line, unsigned long *mask, unsigned long *value)
 {
 	char *key = strsep(&line, " ");
@@ -198,15 +202,15 @@ static int superpage_parse_line(char *line, unsigned long *mask, unsigned long *
 }
 
 /**
- * superpage_policy_parse() - what a text would change of a policy
- * @text: the text; it is taken apart
- * @mask: set to the bits that it says something about
- * @value: set to their values
+ * superpage_policy_parse() - parse a change of a policy
+ * @text: the text; it is modified
+ * @mask: returns the bits that are to be set
+ * @value: returns their values
  *
- * One line for each thing that is to be set, in any order: "mode always", "orders 0x54",
- * "force 0".
+ * The text has one line for each field to be set, in any order: "mode always",
+ * "orders 0x54", "force 0".
  *
- * Return: 0, or -EINVAL if any of it is wrong
+ * Return: 0, or -EINVAL if any line is wrong
  */
 int superpage_policy_parse(char *text, unsigned long *mask, unsigned long *value)
 {
@@ -227,12 +231,12 @@ int superpage_policy_parse(char *text, unsigned long *mask, unsigned long *value
 /**
  * superpage_policy_change() - change the policy of a program
  * @mm: its mm
- * @mask: what changes, see superpage_policy_parse()
- * @value: to what
- * @may_force: may the caller make sizes available that an administrator has switched off?
+ * @mask: bits that are to be set, see superpage_policy_parse()
+ * @value: their values
+ * @may_force: may the caller enable orders that the administrator has disabled?
  *
- * To say again what is so already, as who writes back what he has read does, needs no
- * privilege.
+ * Setting "force 1" where it is set already needs no privilege, so that a program may
+ * write back what it has read.
  *
  * Return: 0, -EPERM, or -EINTR if the caller is being killed
  */
@@ -252,7 +256,7 @@ int superpage_policy_change(struct mm_struct *mm, unsigned long mask, unsigned l
 	/* As in superpage_set_disable(). */
 	__superpage_note_change(mm);
 	mmap_write_unlock(mm);
-	/* What the program does next finds it. */
+	/* Page faults of the program from now on shall see it. */
 	if (!ret && mask & SUPERPAGE_POLICY_FORCE)
 		superpage_forced_sync();
 	return ret;

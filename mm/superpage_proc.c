@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Superpages as administrators see them: sysctls, boot parameter, statistics.
+ * Superpages: the sysctls and the statistics in /proc.
  *
  * See Documentation/admin-guide/mm/superpage.rst.
  */
@@ -25,16 +25,19 @@ DEFINE_PER_CPU(struct superpage_stat, superpage_stat);
 /* Orders that the processor can insert and the page allocator can supply. */
 static unsigned long superpage_orders_possible __ro_after_init;
 
-/* vm.superpage_vm_align: mappings are placed at multiples of this many bytes. */
+/* vm.superpage_vm_align: the largest alignment of new mappings, in bytes. */
 unsigned long superpage_vm_align __read_mostly;
 
-/* vm.superpage_eager: a page fault maps the largest superpage that there is. */
+/* vm.superpage_eager: page faults map the largest superpage that there is memory for. */
 unsigned long superpage_eager __read_mostly;
 
-/* vm.superpage_fault_max: otherwise it maps no more than this many bytes. */
+/* vm.superpage_fault_max: without superpage_eager, the most bytes that one maps. */
 unsigned long superpage_fault_max __read_mostly = SZ_16M;
 
-/* vm.superpage_auto_min: the size from which base pages become superpages. */
+/*
+ * vm.superpage_auto_min: the smallest superpages that memory gets without asking, in
+ * bytes.
+ */
 unsigned long superpage_auto_min __read_mostly = PAGE_SIZE;
 
 static unsigned long superpage_largest(void)
@@ -58,7 +61,7 @@ static bool superpage_size_valid(unsigned long size)
 	return size && superpage_vm_align_valid(size);
 }
 
-/* Read or write one unsigned long, of which *@value becomes a copy. */
+/* Read or write one unsigned long by way of a copy, *@value, which the caller checks. */
 static int superpage_doulong(struct ctl_table *table, int write, void *buffer, size_t *lenp,
 			     loff_t *ppos, unsigned long *value)
 {
@@ -70,8 +73,8 @@ static int superpage_doulong(struct ctl_table *table, int write, void *buffer, s
 }
 
 /*
- * The same for one that takes only what @valid says.  The new value is stored in one
- * piece, so that whoever reads it without a lock sees the old or the new one.
+ * The same for a sysctl that accepts only what @valid permits.  Stores the new value
+ * in one access, so that lockless readers see the old value or the new one.
  */
 static int superpage_dolong(struct ctl_table *table, int write, void *buffer, size_t *lenp,
 			    loff_t *ppos, bool (*valid)(unsigned long value))
@@ -167,13 +170,14 @@ static const char * const superpage_event_name[NR_SUPERPAGE_EVENTS] = {
 };
 
 /**
- * superpage_sum() - how often something has happened to superpages
- * @order: their order
- * @event: what
+ * superpage_sum() - sum up a counter over all CPUs
+ * @order: order of the superpages
+ * @event: the counter
  *
- * A CPU may count while others are being summed up, as in /proc/vmstat.  A
- * gauge that goes up on one CPU and down on another is right only as the sum of
- * all, offline CPUs included.
+ * CPUs may go on counting meanwhile, as for /proc/vmstat.  Offline CPUs are included:
+ * a gauge may have gone up on one CPU and down on another.
+ *
+ * Return: the sum
  */
 long superpage_sum(unsigned int order, enum superpage_event event)
 {
@@ -206,9 +210,9 @@ static int superpageinfo_show(struct seq_file *m, void *v)
 }
 
 /**
- * superpage_show_smap() - the lines of /proc/PID/smaps about superpages
- * @m: where to write
- * @smap: what was counted
+ * superpage_show_smap() - show the lines of /proc/PID/smaps about superpages
+ * @m: the file
+ * @smap: the bytes that superpage_add_smap() has counted
  */
 void superpage_show_smap(struct seq_file *m, const struct superpage_smap *smap)
 {

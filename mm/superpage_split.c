@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Superpages: /sys/kernel/debug/split_huge_pages, which tests of transparent huge pages
- * write to in order to have them taken apart:
+ * Superpages: /sys/kernel/debug/split_huge_pages.  Tests of transparent huge pages
+ * write to it to have huge pages split:
  *
- *  PID,0xSTART,0xEND[,ORDER]	the superpages of a process in a range of addresses
- *  /PATH,0xSTART,0xEND[,ORDER]	those of a file in a range of pages: it never has any
- *  1				those of all processes
+ *  PID,0xSTART,0xEND[,ORDER]	superpages of a process in a range of addresses
+ *  /PATH,0xSTART,0xEND[,ORDER]	those of a file in a range of pages; there are none
+ *  1				superpages of all processes
  *
- * They become superpages of ORDER, or base pages if it is not given or is 0.  Of these,
- * pages of zeroes are given back, as those of an underused superpage are.
+ * The superpages become superpages of ORDER, or base pages if ORDER is 0 or not
+ * given.  Base pages of zeroes are then given back, as those of an underused
+ * superpage are.
  */
 
 #include <linux/debugfs.h>
@@ -28,10 +29,13 @@
 
 #include "superpage.h"
 
-/* As much as others read. */
+/* The same limit as in mm/huge_memory.c. */
 #define INPUT_SIZE	255
 
-/* Take the superpage around @addr apart, if there is one; returns where to go on. */
+/*
+ * Demote the superpage around @addr if it is larger than @order.  Returns the address
+ * to go on from.
+ */
 static unsigned long superpage_split_one(struct vm_area_struct *vma, unsigned long addr,
 					 unsigned int order)
 {
@@ -52,7 +56,7 @@ static unsigned long superpage_split_one(struct vm_area_struct *vma, unsigned lo
 	end = start + (PAGE_SIZE << old);
 	if (old > order) {
 		superpage_demote_to(vma->vm_mm, addr, pte, order);
-		/* As in superpage_split_at(): accessed bits may be cleared now. */
+		/* Accessed bits may be cleared now, see superpage_split_at(). */
 		flush_tlb_range(vma, start, end);
 	}
 	spin_unlock(ptl);
@@ -119,7 +123,7 @@ static int superpage_split_all(void)
 	return ret;
 }
 
-/* Files have base pages only, so there is nothing to be done for one that there is. */
+/* Files have base pages only, so nothing is done if the file exists. */
 static int superpage_split_file(char *text)
 {
 	char *path = strsep(&text, ",");
@@ -151,7 +155,7 @@ static ssize_t split_huge_pages_write(struct file *file, const char __user *user
 	if (copy_from_user(text, user, min(count, sizeof(text) - 1)))
 		return -EFAULT;
 	len = strlen(text);
-	/* Pages on their way to the LRU lists have a reference, as pinned ones have. */
+	/* Pages in per-CPU LRU batches have a reference and would look pinned. */
 	lru_add_drain_all();
 	if (*text == '/') {
 		ret = superpage_split_file(text);

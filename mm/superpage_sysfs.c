@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which mappings may have superpages of which size: the words of mTHP.
+ * Superpages: which mappings may have which sizes, in the words of mTHP.
  *
- * Each possible order has a word: always, inherit, madvise or never.  There is a global
- * one, which inherit refers to: always, madvise or never.  /sys/kernel/mm/
- * transparent_hugepage, vm.superpage_order_bitmap and the command line are ways to see
- * and to change these words, and nothing else is kept.  Page faults read two bitmaps that
- * follow from them.
+ * Each possible order has a word: always, inherit, madvise or never.  "inherit"
+ * refers to a global word, which is always, madvise or never.
+ * /sys/kernel/mm/transparent_hugepage, vm.superpage_order_bitmap and the command line
+ * all show and change these words and have no state of their own.  Page faults read
+ * bitmaps that are derived from the words.
  *
  * See Documentation/admin-guide/mm/superpage.rst.
  */
@@ -42,35 +42,35 @@ static const char * const superpage_word_name[] = {
 	[SUPERPAGE_NEVER]	= "never",
 };
 
-/* What it is about; @possible does not change after boot. */
+/* The words; superpage_words_mutex serializes changes. */
 struct superpage_words {
 	u8 global;
-	u8 before;	/* what global was when vm.superpage_order_bitmap became 0 */
+	u8 before;	/* global before vm.superpage_order_bitmap became 0 */
 	u8 order[MAX_ORDER];
 };
 
 static struct superpage_words superpage_words __read_mostly;
 static unsigned long superpage_possible __ro_after_init;
 
-/* There can be threads. */
+/* Set once kernel threads can be started. */
 static bool superpage_sysfs_ready __read_mostly;
 
-/* Serializes whoever changes the words. */
+/* Serializes changes of the words. */
 static DEFINE_MUTEX(superpage_words_mutex);
 
-/* Orders that mappings may have: any, those with MADV_HUGEPAGE included. */
+/* Orders that a mapping may have by the words, with MADV_HUGEPAGE or without. */
 unsigned long superpage_order_bitmap __read_mostly;
 
-/* Those that need no advice. */
+/* Orders that a mapping may have without MADV_HUGEPAGE. */
 unsigned long superpage_order_always __read_mostly;
 
 /* What superpage_orders() returns. */
 unsigned long superpage_order_some __read_mostly;
 
-/* How many mms have all sizes, whatever the words. */
+/* How many mms have a policy with "force". */
 static atomic_t superpage_forced = ATOMIC_INIT(0);
 
-/* Bitmap of the orders whose word comes to @word. */
+/* Bitmap of the orders whose word is @word after "inherit" has been resolved. */
 static unsigned long superpage_effective(const struct superpage_words *w,
 					 enum superpage_word word)
 {
@@ -93,7 +93,7 @@ static unsigned long superpage_permitted(const struct superpage_words *w)
 	       superpage_effective(w, SUPERPAGE_MADVISE);
 }
 
-/* The mutex is held. */
+/* The caller holds superpage_words_mutex. */
 static void superpage_set_some(void)
 {
 	unsigned long orders = atomic_read(&superpage_forced) ? superpage_possible :
@@ -105,9 +105,10 @@ static void superpage_set_some(void)
 }
 
 /*
- * Page faults read the bitmaps without a lock.  One that sees an old value, or one old
- * and one new, is one that came a moment earlier: it was permitted then, or is
- * permitted now.
+ * Store new words and what follows from them.  Page faults read the bitmaps without a
+ * lock.  One that reads an old bitmap, or an old one and a new one, maps an order
+ * that was permitted when the page fault began or is permitted now; that is as if it
+ * had come a moment earlier.
  */
 static void superpage_set_words(const struct superpage_words *w)
 {
@@ -118,10 +119,11 @@ static void superpage_set_words(const struct superpage_words *w)
 }
 
 /*
- * Change the words so that just the orders of @bitmap are permitted, and what was
- * permitted before keeps its word.  0 takes the global word away, and another value
- * brings it back if it needs to.  A size that inherits never, and goes on doing so,
- * keeps its word, too: to write what was read changes nothing.
+ * Change the words so that exactly the orders of @bitmap are permitted.  Orders that
+ * were permitted before keep their word.  0 sets the global word to never; another
+ * value restores it if that is needed.  An order that inherits "never" and is not in
+ * @bitmap goes on inheriting, so writing back the value that was read changes
+ * nothing.
  */
 static void superpage_permit(struct superpage_words *w, unsigned long bitmap)
 {
@@ -141,14 +143,15 @@ static void superpage_permit(struct superpage_words *w, unsigned long bitmap)
 }
 
 /**
- * superpage_permit_orders() - what a write to vm.superpage_order_bitmap does
+ * superpage_permit_orders() - write vm.superpage_order_bitmap
  * @bitmap: the orders that mappings may have from now on
  *
- * What it permits and was permitted keeps its word, and other orders inherit the global
- * one; what it takes away is never.  0 sets the global word to never, which the next
- * write that needs it takes back, and leaves the sizes that inherit it as they are.
+ * Orders in @bitmap that were permitted keep their word; the others inherit the
+ * global word.  Orders that are no longer permitted become "never".  0 sets the
+ * global word to "never" and leaves the orders that inherit it as they are; the next
+ * write that needs the old global word restores it.
  *
- * Return: 0, or -EINVAL if not all of them are possible
+ * Return: 0, or -EINVAL if @bitmap has orders that are not possible
  */
 int superpage_permit_orders(unsigned long bitmap)
 {
@@ -165,7 +168,10 @@ int superpage_permit_orders(unsigned long bitmap)
 }
 
 /**
- * superpage_possible_orders() - bitmap of the orders that there can be
+ * superpage_possible_orders() - which orders can there be?
+ *
+ * Return: bitmap of the orders that the processor can insert and the page allocator
+ * supply
  */
 unsigned long superpage_possible_orders(void)
 {
@@ -182,24 +188,26 @@ static void superpage_forced_changed(struct work_struct *work)
 static DECLARE_WORK(superpage_forced_work, superpage_forced_changed);
 
 /**
- * superpage_count_forced() - an mm gets all sizes, whatever the words, or has had them
- * @n: 1 or -1
+ * superpage_count_forced() - count the mms whose policy has "force"
+ * @n: 1 if an mm has got such a policy, -1 if one has lost it
  *
- * As long as there is one, page faults ask for the program's policy before they do
- * without.  Others see the first one, and that the last one has gone, some time after that,
- * or after superpage_forced_sync(): fork() and exit call this where they cannot wait.
+ * While there is such an mm, superpage_orders() returns all orders, so page faults look
+ * at the policy of their program even if the words permit nothing.  What
+ * superpage_orders() returns changes some time after the first mm comes or the last one
+ * goes, at the latest when superpage_forced_sync() returns: fork() and exit() call this
+ * where they must not sleep.
  */
 void superpage_count_forced(int n)
 {
 	bool first_or_last = atomic_add_return(n, &superpage_forced) == max(n, 0);
 
-	/* The work finds what we have counted: to schedule it is a barrier. */
+	/* schedule_work() is a full barrier, so the work sees the new count. */
 	if (first_or_last)
 		schedule_work(&superpage_forced_work);
 }
 
 /**
- * superpage_forced_sync() - wait until what was counted is seen
+ * superpage_forced_sync() - wait until superpage_orders() knows what was counted
  */
 void superpage_forced_sync(void)
 {
@@ -207,8 +215,10 @@ void superpage_forced_sync(void)
 }
 
 /**
- * superpage_word_of() - the word of one size, for people to read
- * @order: its order
+ * superpage_word_of() - the word of an order as text
+ * @order: the order
+ *
+ * Return: always, inherit, madvise or never
  */
 const char *superpage_word_of(unsigned int order)
 {
@@ -217,7 +227,10 @@ const char *superpage_word_of(unsigned int order)
 
 /* --- Files --------------------------------------------------------------------- */
 
-/* "[always] madvise never": the one that is set has brackets, as programs expect it. */
+/*
+ * Print like "[always] madvise never", with brackets around the current word, as
+ * programs expect it.
+ */
 static ssize_t superpage_show_names(char *buf, const char * const *name, int nr, int is,
 				    int hidden)
 {
@@ -240,7 +253,7 @@ static ssize_t superpage_show_words(char *buf, enum superpage_word is, bool glob
 				    global ? SUPERPAGE_INHERIT : -1);
 }
 
-/* The word that @text is, with a newline or without; -EINVAL for any other. */
+/* Parse a word, which may end with a newline; -EINVAL if there is no such word. */
 static int superpage_parse_word(const char *text, bool global)
 {
 	int word = sysfs_match_string(superpage_word_name, text);
@@ -278,7 +291,7 @@ static ssize_t hpage_pmd_size_show(struct kobject *kobj, struct kobj_attribute *
 
 static struct kobj_attribute hpage_pmd_size_attr = __ATTR_RO(hpage_pmd_size);
 
-/* What a page fault may do for a superpage of SUPERPAGE_HUGE_SIZE or less. */
+/* What a page fault may do for a superpage of up to SUPERPAGE_HUGE_SIZE. */
 enum superpage_defrag_word {
 	DEFRAG_ALWAYS,
 	DEFRAG_DEFER,
@@ -298,12 +311,12 @@ static const char * const superpage_defrag_name[] = {
 static u8 superpage_defrag_is __read_mostly = DEFRAG_MADVISE;
 
 /**
- * superpage_defrag() - what a page fault may do to get contiguous frames
- * @vma: the VMA that it is in
+ * superpage_defrag() - what may a page fault do to get contiguous frames?
+ * @vma: VMA of the fault
  *
- * Return: GFP flags: __GFP_DIRECT_RECLAIM to reclaim and compact memory, and with it
- * __GFP_NORETRY for who has not asked for superpages; __GFP_KSWAPD_RECLAIM to have
- * kswapd and kcompactd do it; 0 for neither
+ * Return: GFP flags.  __GFP_DIRECT_RECLAIM to reclaim and compact memory, with
+ * __GFP_NORETRY if nobody has asked for superpages; __GFP_KSWAPD_RECLAIM to wake
+ * kswapd and kcompactd; 0 for neither
  */
 gfp_t superpage_defrag(struct vm_area_struct *vma)
 {
@@ -343,8 +356,9 @@ static ssize_t defrag_store(struct kobject *kobj, struct kobj_attribute *attr,
 static struct kobj_attribute defrag_attr = __ATTR_RW(defrag);
 
 /*
- * For programs that look for these files.  Shared memory has no superpages, so its word
- * is kept and means nothing; and there is no superpage of zeroes to be switched on.
+ * These two files exist for programs that look for them.  shmem_enabled keeps what is
+ * written but has no effect, because shared memory has no superpages.  There is no
+ * shared superpage of zeroes that use_zero_page could switch on.
  */
 static const char * const superpage_shmem_name[] = {
 	"always", "within_size", "advise", "never", "deny", "force",
@@ -419,7 +433,7 @@ static const struct attribute_group superpage_attr_group = {
 	.attrs = superpage_attrs,
 };
 
-/* struct superpage_dir - hugepages-<size>kB; it stays until the machine is switched off */
+/* struct superpage_dir - a directory hugepages-<size>kB; it is never removed */
 struct superpage_dir {
 	struct kobject kobj;
 	unsigned int order;
@@ -519,7 +533,7 @@ static int __init superpage_add_dir(struct kobject *parent, unsigned int order)
 	return ret;
 }
 
-/* When sysfs is there, and drivers are not yet. */
+/* After sysfs has been set up and before drivers. */
 static int __init superpage_sysfs_init(void)
 {
 	struct kobject *kobj = kobject_create_and_add("transparent_hugepage", mm_kobj);
@@ -546,12 +560,12 @@ subsys_initcall_sync(superpage_sysfs_init);
 
 /* --- Command line ------------------------------------------------------------------ */
 
-/* Values on the command line, looked at when the sizes are known. */
+/* Values of the command line, parsed once the possible orders are known. */
 static char superpage_boot_global[16] __initdata;
 static char superpage_boot_sizes[256] __initdata;
 static char superpage_boot_orders[32] __initdata;
 
-/* Keep @arg for later.  A part of it could mean something else, so all of it or none. */
+/* Keep @arg for later.  A truncated value could mean something else, so reject it. */
 static int __init superpage_boot_keep(const char *name, const char *arg, char *buffer,
 				      size_t size)
 {
@@ -583,7 +597,7 @@ static int __init superpage_boot_orders_setup(char *arg)
 }
 __setup("superpage_orders=", superpage_boot_orders_setup);
 
-/* The order of a size like 64K; negative if there is none. */
+/* The order of a size like 64K, or -EINVAL if it is not possible. */
 static int __init superpage_parse_size(const char *text)
 {
 	unsigned int order;
@@ -597,8 +611,8 @@ static int __init superpage_parse_size(const char *text)
 }
 
 /*
- * <size>[,<size>][-<size>]:<word>[;...], as for other architectures.  Sizes that are
- * not named are never.  Nothing is changed if any of it is wrong.
+ * Parse <size>[,<size>][-<size>]:<word>[;...], the syntax of other architectures.
+ * Sizes that are not named become "never".  Changes nothing if any part is wrong.
  */
 static int __init superpage_parse_sizes(struct superpage_words *result, char *text)
 {
@@ -625,11 +639,11 @@ static int __init superpage_parse_sizes(struct superpage_words *result, char *te
 }
 
 /**
- * superpage_words_init() - set the words as Kconfig and the command line say
+ * superpage_words_init() - set the words from Kconfig and the command line
  * @possible: bitmap of the orders that there can be
  *
- * superpage_orders= comes after the others, wherever it stands, like a write to
- * vm.superpage_order_bitmap.
+ * superpage_orders= acts like a write to vm.superpage_order_bitmap after all other
+ * options, wherever it stands on the command line.
  */
 void __init superpage_words_init(unsigned long possible)
 {

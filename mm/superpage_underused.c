@@ -1,30 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Superpages: giving back pages of zeroes that nobody may ever have touched.
+ * Superpages: giving back pages of zeroes that may never have been touched.
  *
- * A page fault maps more than was touched, and khugepaged fills what is missing of a block.
- * Programs that touch little of it have memory full of zeroes, which nobody else has.  When
- * memory is short, and all that was set aside has been given back, page faults and kswapd
- * look for blocks that have more pages of zeroes than khugepaged would fill, and map the
- * page of zeroes instead: before they reclaim, swap or kill anything.  What is read there
- * is what was read before, and costs no memory; a write gets a page.
+ * The fault handler maps more than was touched, and khugepaged fills holes in blocks.
+ * A program that touches little of such memory holds many private pages of zeroes.
+ * When memory is short and no reserved frames are left, allocations and kswapd look
+ * for blocks with more pages of zeroes than khugepaged would fill, and map the shared
+ * zero page in their place, before anything is reclaimed, swapped out or killed.
+ * Reads give the same as before and cost no memory; a write gets a new page.
  *
- * There is no list of such blocks, so nothing is to be done for them while memory is
- * plentiful.  Whoever looks for them goes on where the last one has ended, through the
- * processes by their PIDs, as khugepaged does: a bounded number of pages at a time.  After
- * a pass in vain the search rests thirty times as long as that took.  Of a process that
- * changes its mappings all the time a pass may see the beginning only.
+ * There is no list of such blocks, so they cost nothing while memory is plentiful.  A
+ * search goes through the processes by PID, as khugepaged does.  It looks at a
+ * bounded number of pages and leaves a position from which the next search continues.
+ * After a pass that found nothing, the search rests for thirty times as long as the
+ * pass took.  A process that keeps changing its mappings may be searched only at its
+ * beginning in each pass.
  *
- * A block is a superpage, or 1 MiB of a larger one, which khugepaged would fill again as a
- * whole; or a unit of base pages with frames in one piece, which is what page faults map
- * where a superpage does not pay.
+ * A block is one of:
  *
- * All of this is called by who needs memory.  So it allocates nothing, and waits for no
- * lock under which somebody may be waiting for memory: mmap_lock and page locks are tried
- * only.  And it has no reference to the users of an mm: who is killed for lack of memory
- * gives it back when the last user goes, and that must not be us, or a worker some time
- * later.  Until then the OOM killer would go on killing.  Page tables and VMAs stay while
- * mmap_lock is held, since exit_mmap() takes it for writing before it frees them.
+ *  - a superpage of up to 1 MiB, or 1 MiB of a larger one, which is what khugepaged
+ *    would fill again as a whole;
+ *  - a unit of base pages with contiguous frames, which is what page faults map where
+ *    a superpage does not pay.
+ *
+ * All of this runs in tasks that need memory.  So it allocates nothing, and waits for
+ * no lock whose holder may be waiting for memory: it only tries mmap_lock and page
+ * locks.  It does not become a user of any mm.  A process that the OOM killer has
+ * killed frees its memory when its last user goes.  If that were this code, or a
+ * worker some time later, the OOM killer would go on killing until then.  Holding
+ * mmap_lock is enough to keep page tables and VMAs, because exit_mmap() takes it for
+ * writing before it frees them.
  */
 
 #include <linux/highmem.h>
@@ -53,36 +58,39 @@
 
 #include "superpage.h"
 
-/* Who has so many pages looks whether it is enough. */
+/* After giving back so many pages, the caller checks whether that is enough. */
 #define BATCH		((unsigned long)SUPERPAGE_HUGE_NR)
 
-/* Of the budget: a page that is no page of zeroes costs one, as its first words say so. */
+/*
+ * Cost of reading a whole page, where looking at a page that is not zero costs 1
+ * because its first words show that.
+ */
 #define READ_COST	((long)PAGE_SIZE / 128)
 
-/* What the OOM killer looks at before it lets go of oom_lock. */
+/* How much the OOM killer searches before it releases oom_lock. */
 #define OOM_BUDGET	(64 * SUPERPAGE_SHRINK_BUDGET)
 
-/* A pass in which nothing was found is followed by a rest of so many times as long. */
+/* After a pass that found nothing, rest for this many times its duration. */
 #define REST		30
 
 /* /sys/kernel/mm/transparent_hugepage/shrink_underused */
 bool superpage_shrink_underused __read_mostly = true;
 
 /**
- * struct superpage_scan - how far the search for pages of zeroes has come
- * @lock: everything below
- * @nodes: on which nodes pages are wanted
- * @zoneidx: up to which zone
- * @least: the lowest @zoneidx of the pass
- * @pid: the process whose turn it is
- * @addr: where in it
- * @budget: what may still be looked at
- * @spent: how long the pass has taken up to now, in ns
- * @freed: how many pages the latest call has given back
- * @found: the pass has found something
- * @whole: the pass began with the first process, and has found nothing
- * @resting: no new pass before @next, for who wants pages up to @least
- * @next: in jiffies
+ * struct superpage_scan - state of the search for pages of zeroes
+ * @lock: protects everything below
+ * @nodes: nodes on which pages are wanted
+ * @zoneidx: the highest zone in which pages are wanted
+ * @least: the lowest @zoneidx in this pass
+ * @pid: PID of the process to search next
+ * @addr: address in it to continue from
+ * @budget: how much may still be looked at
+ * @spent: duration of the pass up to now, in ns
+ * @freed: number of pages that the latest call has given back
+ * @found: this pass has given something back
+ * @whole: this pass began with the first process and has given nothing back
+ * @resting: no new pass before @next for zones up to @least
+ * @next: end of the rest, in jiffies
  */
 struct superpage_scan {
 	struct mutex lock;
@@ -100,17 +108,18 @@ struct superpage_scan {
 	unsigned long next;
 };
 
-/* One for each node, and one for the OOM killer, which may lack memory of several. */
+/* One per node, and one for the OOM killer, which may need memory of several nodes. */
 static struct superpage_scan *superpage_scans __read_mostly;
 
 /* --- One page ------------------------------------------------------------------------ */
 
-/* May pages of zeroes be taken from it? */
+/* May pages of zeroes be taken from @vma? */
 static bool superpage_vma_gives(struct vm_area_struct *vma)
 {
 	/*
-	 * Who locks memory wants to have it.  With a userfaultfd, whoever handles the page
-	 * faults would not learn of it; it is registered with mmap_lock held for writing.
+	 * Locked memory must stay.  With a userfaultfd, its handler would not learn
+	 * that the page has gone; registering one takes mmap_lock for writing, so
+	 * this cannot change.
 	 */
 	return vma_is_anonymous(vma) &&
 	       !(vma->vm_flags & (VM_SHARED | VM_LOCKED | VM_LOCKONFAULT | VM_GROWSDOWN |
@@ -119,9 +128,10 @@ static bool superpage_vma_gives(struct vm_area_struct *vma)
 }
 
 /*
- * The page of a PTE, if it could be given back were it zero; or NULL.  Not one that others
- * have, too, or that has any further reference: it may be pinned, or on its way to swap or
- * elsewhere.  What is broken must not be read; what was given to MADV_FREE is free already.
+ * The page of @pte if it could be given back, provided that it is zero; otherwise
+ * NULL.  It must not be shared, nor have any other reference: it may be pinned, or on
+ * its way to swap or elsewhere.  A broken page must not be read, and one that
+ * MADV_FREE has freed can be reclaimed anyway.
  */
 static struct page *superpage_spare_page(struct vm_area_struct *vma, unsigned long addr,
 					 pte_t pte)
@@ -145,20 +155,23 @@ static bool superpage_page_is_zero(struct page *page)
 }
 
 /*
- * Map the page of zeroes in the place of a page, if that is what it contains; the lock of
- * the PTE is held.  Returns the page, with the reference that the PTE had; or NULL.
+ * Map the zero page in place of the page of @ptep, if that is zero.  The caller holds
+ * the lock of the PTE.  Returns the old page, with the reference that the PTE held,
+ * or NULL.
  *
- * Threads of the process go on writing meanwhile.  The PTE is cleared, which takes the page
- * out of its superpage, and purged before the page is looked at, so that all that was
- * written has been written by then; and whoever wants to write later has a page fault,
- * which looks at the PTE with its lock held, or holds mmap_lock for writing.  That lock is
- * held by us all the while: he finds the page as it was, or the page of zeroes, but never
- * that there is none.  This is what KSM relies on, too.
+ * Other threads of the process may write to the page meanwhile.  The PTE is cleared,
+ * which takes the page out of its superpage, and purged.  All writes through the old
+ * translation are done then, and the page is compared with zero after that.  A later
+ * write takes a page fault, and the fault handler acts on a PTE only with its lock
+ * held; collapse holds mmap_lock for writing.  The caller holds mmap_lock and the
+ * lock of the PTE until the PTE has been set again, so both find the old page or the
+ * zero page, but never an empty PTE.  KSM relies on the same order.
  *
- * References are counted after the purge, when nobody can get one by the PTE any more: so
- * a pin that came before is seen.  References that come by the frame's number, as those of
- * compaction and of memory_failure(), come at any time.  These do not write; they look for
- * the page by rmap, under the page's lock, which is held here until it is not mapped.
+ * References are counted after the purge, when nobody can get a new one through the
+ * PTE.  So a pin that was taken before is seen.  Compaction and memory_failure() find
+ * a page by its frame and may take a reference at any time.  They do not write to it;
+ * they look for its mappings by rmap with the page locked, and here the page stays
+ * locked until it is not mapped.
  */
 static struct page *superpage_replace_by_zero(struct vm_area_struct *vma, unsigned long addr,
 					      pte_t *ptep)
@@ -167,7 +180,10 @@ static struct page *superpage_replace_by_zero(struct vm_area_struct *vma, unsign
 	struct mm_struct *mm = vma->vm_mm;
 	pte_t pte, zero;
 
-	/* Most pages are told by their first words; they keep their superpage. */
+	/*
+	 * Most pages differ from zero in their first words; these stay in their
+	 * superpage.
+	 */
 	if (!page || !superpage_page_is_zero(page) || !trylock_page(page))
 		return NULL;
 	pte = ptep_clear_flush_notify(vma, addr, ptep);
@@ -184,7 +200,7 @@ static struct page *superpage_replace_by_zero(struct vm_area_struct *vma, unsign
 	return page;
 }
 
-/* The PTE of an address of the VMA, and its lock; NULL if there is no table. */
+/* The PTE of @addr and its lock; NULL if there is no leaf table. */
 static pte_t *superpage_pte_of(struct vm_area_struct *vma, unsigned long addr, spinlock_t **ptl)
 {
 	unsigned long next;
@@ -200,8 +216,9 @@ static pte_t *superpage_pte_of(struct vm_area_struct *vma, unsigned long addr, s
 /* --- A block ----------------------------------------------------------------------------- */
 
 /*
- * Has a block more pages of zeroes than khugepaged would fill?  Looks no further than it
- * takes to say so.  A hint, as the lock is given up after each page.
+ * Has the block more pages of zeroes than khugepaged would fill?  Stops as soon as
+ * the answer is known.  The answer is a hint, because the lock is dropped after each
+ * page.
  */
 static bool superpage_underused(struct vm_area_struct *vma, unsigned long start,
 				unsigned int order, long *budget)
@@ -231,16 +248,16 @@ static bool superpage_underused(struct vm_area_struct *vma, unsigned long start,
 }
 
 /**
- * superpage_give_back_zeroes() - map the page of zeroes for all pages that are zero
- * @vma: the VMA; mmap_lock is held
- * @start: first address of a range of it
- * @end: address behind the last
+ * superpage_give_back_zeroes() - replace pages of zeroes in a range by the zero page
+ * @vma: the VMA; the caller holds mmap_lock
+ * @start: first address of the range
+ * @end: address after the range
  *
- * But for those that others have, too, or somebody uses, and those in VMAs that are locked
- * or have a userfaultfd.  What they are parts of is made smaller, as far as it takes to do
- * so.  Allocates nothing, and waits for no lock but that of the PTEs.
+ * Leaves alone pages that are shared or in use, and VMAs that are locked or have a
+ * userfaultfd.  Demotes superpages as far as that is needed.  Allocates nothing, and
+ * waits for no lock but those of PTEs.
  *
- * Return: how many pages have been given back
+ * Return: the number of pages given back
  */
 unsigned long superpage_give_back_zeroes(struct vm_area_struct *vma, unsigned long start,
 					 unsigned long end)
@@ -274,7 +291,7 @@ unsigned long superpage_give_back_zeroes(struct vm_area_struct *vma, unsigned lo
 	return freed;
 }
 
-/* Take the pages of zeroes from a block, if it has enough of them; how many. */
+/* Give the pages of zeroes of a block back if it has enough of them.  Returns how many. */
 static unsigned long superpage_shrink_block(struct vm_area_struct *vma, unsigned long start,
 					    unsigned int order, long *budget)
 {
@@ -290,7 +307,7 @@ static unsigned long superpage_shrink_block(struct vm_area_struct *vma, unsigned
 	return freed;
 }
 
-/* Is this what a page fault has mapped: base pages with frames in one piece? */
+/* Does @pte begin a unit of base pages with contiguous frames, as page faults map it? */
 static bool superpage_is_unit(struct vm_area_struct *vma, const pte_t *pte)
 {
 	unsigned long pfn = pte_pfn(READ_ONCE(*pte));
@@ -316,7 +333,7 @@ static bool superpage_wanted(const struct superpage_scan *s, pte_t pte)
 
 /* --- All of them --------------------------------------------------------------------------- */
 
-/* Look at what begins at @addr; returns where to go on. */
+/* Look at the block that begins at @addr.  Returns the address to go on from. */
 static unsigned long superpage_scan_at(struct superpage_scan *s, struct vm_area_struct *vma,
 				       unsigned long addr, unsigned long *freed)
 {
@@ -329,7 +346,7 @@ static unsigned long superpage_scan_at(struct superpage_scan *s, struct vm_area_
 	if (!pte)
 		return next;
 	entry = READ_ONCE(*pte);
-	/* A larger one by its parts: to read a gigabyte takes seconds. */
+	/* Look at parts of a larger one: reading a gigabyte takes seconds. */
 	if (pte_superpage(entry))
 		order = min_t(unsigned int, pte_superpage_order(entry), SUPERPAGE_HUGE_ORDER);
 	size = PAGE_SIZE << order;
@@ -340,7 +357,7 @@ static unsigned long superpage_scan_at(struct superpage_scan *s, struct vm_area_
 	return min(start + size, vma->vm_end);
 }
 
-/* Give an mm its turn; false if it is to go on at s->addr next time. */
+/* Search one mm.  Returns false if the next call is to continue in it, at s->addr. */
 static bool superpage_scan_mm(struct superpage_scan *s, struct mm_struct *mm,
 			      unsigned long *freed)
 {
@@ -349,11 +366,14 @@ static bool superpage_scan_mm(struct superpage_scan *s, struct mm_struct *mm,
 
 	if (!superpage_mapped(mm) && !superpage_orders())
 		return true;
-	/* Who changes it may be waiting for memory: for us.  It has its turn next time. */
+	/*
+	 * The holder may be waiting for memory, that is, for us.  Skip the mm in this
+	 * pass.
+	 */
 	if (!mmap_read_trylock(mm))
 		return true;
 	for (vma = find_vma(mm, s->addr); vma; vma = find_vma(mm, s->addr)) {
-		/* It has ended, or is killed: all that it has will be free. */
+		/* The mm is exiting or being reaped, so all of its memory will be free. */
 		if (!atomic_read(&mm->mm_users) || test_bit(MMF_UNSTABLE, &mm->flags))
 			break;
 		s->addr = max(s->addr, vma->vm_start);
@@ -370,7 +390,7 @@ static bool superpage_scan_mm(struct superpage_scan *s, struct mm_struct *mm,
 	return done;
 }
 
-/* The pass is over; the next one comes soon if this was of use. */
+/* End the pass.  The next one may begin soon if this one has found something. */
 static void superpage_scan_rest(struct superpage_scan *s)
 {
 	s->next = jiffies + nsecs_to_jiffies(s->found ? s->spent : s->spent * REST) + 1;
@@ -382,8 +402,9 @@ static void superpage_scan_rest(struct superpage_scan *s)
 }
 
 /*
- * Look for pages of zeroes, until a BATCH has been given back or the budget is spent; or,
- * if @all, until all processes have been looked at in vain, wherever the pass began.
+ * Search until BATCH pages have been given back or the budget is spent.  If @all, do
+ * not stop at the end of the pass before all processes have been searched in vain,
+ * wherever it began.
  */
 static void superpage_scan(struct superpage_scan *s, int zoneidx, bool all)
 {
@@ -393,7 +414,7 @@ static void superpage_scan(struct superpage_scan *s, int zoneidx, bool all)
 	bool ended = false;
 	int pid;
 
-	/* What was passed over for a low zone may be of use for a higher one. */
+	/* Pages that were skipped for a low zone may be of use for a higher one. */
 	s->least = s->pid || s->addr ? min(s->least, zoneidx) : zoneidx;
 	s->zoneidx = zoneidx;
 	WRITE_ONCE(s->resting, false);
@@ -410,7 +431,10 @@ static void superpage_scan(struct superpage_scan *s, int zoneidx, bool all)
 			ended = true;
 			break;
 		}
-		/* It is the one behind that which was asked for, if that has ended. */
+		/*
+		 * superpage_next_mm() has returned another process if that one has
+		 * ended.
+		 */
 		if (pid - 1 != s->pid)
 			s->addr = 0;
 		s->pid = pid - 1;
@@ -435,10 +459,16 @@ static bool superpage_scan_rests(const struct superpage_scan *s, int zoneidx)
 	       time_before(jiffies, READ_ONCE(s->next));
 }
 
-/* The search for pages of node @i, or that of the OOM killer; NULL if there is to be none. */
+/*
+ * The search for node @i, or that of the OOM killer; NULL if nothing is to be
+ * searched now.
+ */
 static struct superpage_scan *superpage_scan_of(int i, int zoneidx)
 {
-	/* With superpage_underused_init(): if the pointer is seen, so is what it points to. */
+	/*
+	 * Pairs with smp_store_release() in superpage_underused_init(): whoever sees
+	 * the pointer sees the initialized structures.
+	 */
 	struct superpage_scan *s = smp_load_acquire(&superpage_scans);
 
 	if (!s || !READ_ONCE(superpage_shrink_underused) ||
@@ -449,13 +479,14 @@ static struct superpage_scan *superpage_scan_of(int i, int zoneidx)
 
 /**
  * superpage_shrink_node() - give back pages of zeroes of underused superpages
- * @nid: the node that has too little free memory
- * @zoneidx: up to which zone
- * @budget: how many pages to look at, SUPERPAGE_SHRINK_BUDGET; becomes what is left of it
+ * @nid: node that has too little free memory
+ * @zoneidx: the highest zone that is wanted
+ * @budget: how many pages to look at, SUPERPAGE_SHRINK_BUDGET; what is left is
+ *	returned
  *
- * For who has found nothing that was set aside, and may sleep.
+ * For callers that may sleep and have found no reserved frames.
  *
- * Return: how many pages have been given back
+ * Return: the number of pages given back
  */
 unsigned long superpage_shrink_node(int nid, int zoneidx, long *budget)
 {
@@ -465,10 +496,11 @@ unsigned long superpage_shrink_node(int nid, int zoneidx, long *budget)
 	if (!s)
 		return 0;
 	/*
-	 * One is enough: who comes second waits for what the first one finds, rather than
-	 * go on and swap.  The first one waits for no lock, see the head of this file, but
-	 * it may have to wait for a processor.  So kswapd, which others need meanwhile, does
-	 * not wait for it; nor does who is being killed.
+	 * One search per node is enough.  A second caller waits for the result of the
+	 * first instead of going on to swap.  The first one waits for no lock (see
+	 * the head of this file) but may have to wait for a processor.  So kswapd,
+	 * which other tasks need, does not wait for it, and neither does a task that
+	 * is being killed.
 	 */
 	if (mutex_trylock(&s->lock)) {
 		s->budget = *budget;
@@ -483,15 +515,15 @@ unsigned long superpage_shrink_node(int nid, int zoneidx, long *budget)
 }
 
 /**
- * superpage_shrink_all() - the same, before a process is killed
- * @nodes: the nodes that may be allocated from
- * @zoneidx: up to which zone
+ * superpage_shrink_all() - give back pages of zeroes before a process is killed
+ * @nodes: nodes that the request may use
+ * @zoneidx: the highest zone that it may use
  *
- * All processes are looked at before there is nothing; but not again for some time then.
- * The caller has oom_lock, which others may be waiting for, so this is done in several
- * calls.
+ * Searches all processes before it reports that there is nothing; after that it
+ * rests.  The caller holds oom_lock, for which others may be waiting, so the search
+ * is divided into several calls.
  *
- * Return: whether pages have been given back, or there may be some that the next call finds
+ * Return: true if pages were given back or the next call may find some
  */
 bool superpage_shrink_all(const nodemask_t *nodes, int zoneidx)
 {
@@ -501,7 +533,7 @@ bool superpage_shrink_all(const nodemask_t *nodes, int zoneidx)
 	if (!s)
 		return false;
 	mutex_lock(&s->lock);
-	/* What was looked at for others says nothing of these. */
+	/* A search of other nodes says nothing about these. */
 	if (!nodes_equal(s->nodes, *nodes)) {
 		s->nodes = *nodes;
 		s->whole = false;
@@ -526,7 +558,7 @@ static int __init superpage_underused_init(void)
 		if (i < nr_node_ids)
 			node_set(i, s[i].nodes);
 	}
-	/* kswapd may be looking, see superpage_scan_of(). */
+	/* Pairs with smp_load_acquire() in superpage_scan_of(); kswapd may run already. */
 	smp_store_release(&superpage_scans, s);
 	return 0;
 }

@@ -20,37 +20,40 @@ DECLARE_EVENT_CLASS(superpage,
 		    TP_printk("mm=%p addr=%#lx order=%u", __entry->mm, __entry->addr,
 			      __entry->order));
 
-/* A page fault at @addr has been given a superpage. */
+/* A page fault at @addr has mapped a superpage of @order. */
 DEFINE_EVENT(superpage, superpage_fault,
 	     TP_PROTO(struct mm_struct *mm, unsigned long addr, unsigned int order),
 	     TP_ARGS(mm, addr, order));
 
-/* A page fault at @addr has found no memory for a superpage. */
+/* A page fault at @addr has found no memory for a superpage of @order. */
 DEFINE_EVENT(superpage, superpage_fallback,
 	     TP_PROTO(struct mm_struct *mm, unsigned long addr, unsigned int order),
 	     TP_ARGS(mm, addr, order));
 
-/* The superpage around @addr becomes base pages, since that page changes. */
+/* The superpage of @order around @addr has become smaller superpages and base pages. */
 DEFINE_EVENT(superpage, superpage_demote,
 	     TP_PROTO(struct mm_struct *mm, unsigned long addr, unsigned int order),
 	     TP_ARGS(mm, addr, order));
 
-/* The base pages from @addr on have become a superpage again. */
+/*
+ * The base pages and smaller superpages from @addr on have become one superpage of
+ * @order.
+ */
 DEFINE_EVENT(superpage, superpage_promote,
 	     TP_PROTO(struct mm_struct *mm, unsigned long addr, unsigned int order),
 	     TP_ARGS(mm, addr, order));
 
-/* Frames have been set aside for the range of @order at @addr. */
+/* Frames have been reserved for the block of @order at @addr. */
 DEFINE_EVENT(superpage, superpage_reserve,
 	     TP_PROTO(struct mm_struct *mm, unsigned long addr, unsigned int order),
 	     TP_ARGS(mm, addr, order));
 
-/* The frames for the range of @order at @addr are given back, as memory is short. */
+/* Reserved frames, whose home is the block of @order at @addr, are being given back. */
 DEFINE_EVENT(superpage, superpage_break,
 	     TP_PROTO(struct mm_struct *mm, unsigned long addr, unsigned int order),
 	     TP_ARGS(mm, addr, order));
 
-/* It was tried to make a superpage of @order at @addr, and @moved pages were moved. */
+/* The block of @order at @addr was collapsed, or could not be; @moved pages were moved. */
 TRACE_EVENT(superpage_collapse,
 	    TP_PROTO(struct mm_struct *mm, unsigned long addr, unsigned int order,
 		     unsigned long moved, int error),
@@ -68,7 +71,7 @@ TRACE_EVENT(superpage_collapse,
 	    TP_printk("mm=%p addr=%#lx order=%u moved=%lu error=%d", __entry->mm,
 		      __entry->addr, __entry->order, __entry->moved, __entry->error));
 
-/* Of the underused superpage, or unit, of @order at @addr @freed pages were given back. */
+/* @freed pages of zeroes of the underused block of @order at @addr were given back. */
 TRACE_EVENT(superpage_underused,
 	    TP_PROTO(struct mm_struct *mm, unsigned long addr, unsigned int order,
 		     unsigned long freed),
