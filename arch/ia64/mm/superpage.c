@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Superpages on ia64: what the processor can do.
- */
+/* Superpages on ia64: which sizes the processor has, and which of them pay. */
 
 #include <linux/init.h>
 #include <linux/mm.h>
@@ -28,9 +26,9 @@ u64 arch_superpage_sizes(void)
 }
 
 /*
- * With the short format the walker serves base pages only.  A miss in a superpage is
- * software's, which takes three times as long, or more.  So a superpage has to save
- * more misses than 64 KiB do.
+ * With the short-format VHPT the walker serves misses of base pages only.  Software
+ * serves those of superpages, which takes at least three times as long.  So a
+ * superpage has to save more misses than one of 64 KiB does.
  */
 unsigned long __weak arch_superpage_auto_min(void)
 {

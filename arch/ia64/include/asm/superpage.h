@@ -1,30 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Superpages in the PTEs of ia64.
+ * Superpages in the PTEs of ia64.  For the terms see mm/superpage.c.
  *
- * The processor ignores bits 53 to 63 of a PTE (SDM 2:4.1.1.5), so bits 57 to
- * 62 can hold a page size, as its binary logarithm.  It is in three kinds of
- * PTEs:
+ * The processor ignores bits 53 to 63 of a PTE (SDM 2:4.1.1.5), so bits 57 to 62 can
+ * hold log2 of a page size.  Three kinds of PTEs have one:
  *
- *  - In a present PTE it makes this base page a part, a "replica", of a
- *    superpage of that size.  Bit 1 is set, too.  It is reserved, so the VHPT
- *    walker, which knows no size but the region's, does not insert the entry and
- *    raises a TLB miss fault (SDM 2:4.1.5); the miss handlers in ivt.S clear it
- *    and insert the size that the PTE says.
- *  - So is a PTE with _PAGE_PROTNONE.
- *  - In a PTE that has no other bit it is a mark: whoever faults this page in
+ *  - A present PTE with a size is a replica: its base page is part of a superpage of
+ *    that size.  A replica also has bit 1 set, which is reserved.  The VHPT walker
+ *    knows no size but that of the region; it does not insert an entry with a
+ *    reserved bit, but raises a TLB miss fault (SDM 2:4.1.5).  The miss handlers in
+ *    ivt.S clear the bit and insert a translation of the size in the PTE.
+ *  - A PTE with _PAGE_PROTNONE and a size is a replica, too.
+ *  - A PTE with a size and no other bit is a mark: the page fault that maps the page
  *    uses no larger size.  pte_none() is true for it.
  *
- * Bit 53 of a present PTE, "unseen", is about its age: see mm/superpage_age.c.
+ * Bit 53 of a present PTE, "unseen", is part of its age: see mm/superpage_age.c.
  *
- * Swap entries leave these bits alone: see __swp_offset().
+ * Swap entries do not use these bits: see __swp_offset().
  */
 #ifndef _ASM_IA64_SUPERPAGE_H
 #define _ASM_IA64_SUPERPAGE_H
 
-#define _PAGE_SUPERPAGE_BIT	1	/* replica: what the walker trips over */
+#define _PAGE_SUPERPAGE_BIT	1	/* set in replicas; makes the walker fault */
 #define _PAGE_SUPERPAGE		(__IA64_UL(1) << _PAGE_SUPERPAGE_BIT)
-#define _PAGE_SUPERPAGE_PS_SHIFT 57	/* log2 of the size */
+#define _PAGE_SUPERPAGE_PS_SHIFT 57	/* log2 of the size in bytes */
 #define _PAGE_SUPERPAGE_PS	(__IA64_UL(0x3f) << _PAGE_SUPERPAGE_PS_SHIFT)
 
 #define _PAGE_UNSEEN_BIT	53	/* accessed, and nobody has asked since */
@@ -35,8 +34,8 @@
 #endif
 
 /*
- * Seen from two bits further down, with bits 55 and 56 zero, the size is as
- * cr.itir wants it: one extr.u does.
+ * Together with the zero bits 55 and 56 below it, the size has the layout of cr.itir,
+ * so the miss handlers extract it with a single extr.u.
  */
 #define _PAGE_SUPERPAGE_ITIR_SHIFT (_PAGE_SUPERPAGE_PS_SHIFT - 2)
 
@@ -52,11 +51,11 @@ void superpage_set_access_flags(struct vm_area_struct *vma, unsigned long addr, 
 				pte_t entry);
 int superpage_clear_young(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep);
 
-/* All of this is used by pgtable.h, which has defined what it needs. */
+/* Used by way of pgtable.h, which has defined what this needs. */
 
 #ifdef CONFIG_SUPERPAGE
 
-/* Size bits of any PTE: 0 unless it is a replica or a mark. */
+/* The size bits of a PTE; 0 unless it is a replica or a mark. */
 static inline unsigned int pte_superpage_ps(pte_t pte)
 {
 	return (pte_val(pte) >> _PAGE_SUPERPAGE_PS_SHIFT) & 0x3f;
@@ -76,6 +75,8 @@ static inline bool pte_superpage(pte_t pte)
 /**
  * pte_superpage_order() - order of a replica or a mark
  * @pte: a PTE with a size
+ *
+ * Return: the order
  */
 static inline unsigned int pte_superpage_order(pte_t pte)
 {
@@ -83,8 +84,10 @@ static inline unsigned int pte_superpage_order(pte_t pte)
 }
 
 /**
- * pte_superpage_marked() - does a PTE without a page have a mark?
+ * pte_superpage_marked() - is this PTE a mark?
  * @pte: a PTE for which pte_none() is true
+ *
+ * Return: true if it is a mark, false if it is empty
  */
 static inline bool pte_superpage_marked(pte_t pte)
 {
@@ -95,6 +98,8 @@ static inline bool pte_superpage_marked(pte_t pte)
  * pte_mksuperpage() - make a replica
  * @pte: the present PTE of a base page
  * @order: order of the superpage, above 0
+ *
+ * Return: the replica
  */
 static inline pte_t pte_mksuperpage(pte_t pte, unsigned int order)
 {
@@ -103,8 +108,10 @@ static inline pte_t pte_mksuperpage(pte_t pte, unsigned int order)
 }
 
 /**
- * pte_mkbase() - the PTE that a replica would be without its superpage
+ * pte_mkbase() - make a replica into the PTE of a base page
  * @pte: a replica
+ *
+ * Return: the PTE of the base page
  */
 static inline pte_t pte_mkbase(pte_t pte)
 {
@@ -113,17 +120,19 @@ static inline pte_t pte_mkbase(pte_t pte)
 
 /**
  * superpage_mark() - make a mark
- * @order: the largest order to use here, 0 for none
+ * @order: the largest order to use here, 0 for a base page
+ *
+ * Return: the mark
  */
 static inline pte_t superpage_mark(unsigned int order)
 {
 	return __pte((unsigned long)(PAGE_SHIFT + order) << _PAGE_SUPERPAGE_PS_SHIFT);
 }
 
-/* What makes a PTE a replica, of whatever size. */
+/* The bits that make a PTE a replica, whatever the size. */
 #define PTE_SUPERPAGE_BITS	(_PAGE_SUPERPAGE | _PAGE_SUPERPAGE_PS)
 
-/* What pte_mkyoung() sets; pte_young() is true for PTEs with the unseen bit, too. */
+/* The bit that pte_mkyoung() sets.  pte_young() is also true for the unseen bit. */
 static inline bool pte_accessed(pte_t pte)
 {
 	return pte_val(pte) & _PAGE_A;
@@ -139,7 +148,10 @@ static inline pte_t pte_mkunseen(pte_t pte)
 	return __pte(pte_val(pte) | _PAGE_UNSEEN);
 }
 
-/* Of a base page, whose accessed and dirty bits handlers may set at the same time. */
+/*
+ * For the PTE of a base page; the miss handlers may set its accessed and dirty bits
+ * meanwhile.
+ */
 static inline int ptep_clear_unseen(pte_t *ptep)
 {
 	return pte_unseen(*ptep) && test_and_clear_bit(_PAGE_UNSEEN_BIT, ptep);
@@ -149,21 +161,21 @@ void superpage_demote_pte(struct mm_struct *mm, unsigned long addr, pte_t *ptep)
 bool superpage_wrprotect_pte(struct mm_struct *mm, unsigned long addr, pte_t *ptep);
 
 /**
- * superpage_pte_change() - before a PTE is changed for its base page alone
- * @mm: whose PTE it is
- * @addr: the address that it maps
- * @ptep: the PTE
+ * superpage_pte_change() - take a page out of its superpage before its PTE changes
+ * @mm: mm that the PTE belongs to
+ * @addr: address that the PTE maps
+ * @ptep: the PTE; the caller holds its lock, which covers all replicas (see
+ *	pte_lockptr())
  *
- * If it is a replica, makes it the PTE of a base page, and the others replicas of
- * the largest superpages that do not have this page.  The PTE's lock is held; it is
- * that of all these replicas (see pte_lockptr()).  Every accessor that changes PTEs
- * begins with this, so that callers cannot forget.
+ * If @ptep is a replica, makes it the PTE of a base page, and the other replicas
+ * those of the largest superpages that do not contain this page.  Every accessor that
+ * changes a PTE begins with this, so that its callers cannot forget.
  *
- * No purge is needed here.  A translation of the old size that is still in some
- * TLB says the same as the PTEs do, until one of them is changed further; and
- * then the purge of that page, which the caller does anyhow, removes the whole
- * translation, because ptc.l and ptc.ga remove what they overlap (SDM 3:ptc.g).
- * The purge comes later than the stores here, as ptc.ga has release semantics.
+ * This needs no purge.  A translation of the old size that remains in a TLB says the
+ * same as the PTEs do, until one of them is changed further.  The caller purges the
+ * page that it changes; ptc.l and ptc.ga remove every translation that overlaps the
+ * page, hence the whole old translation (SDM 3:ptc.g).  The purge follows the stores
+ * here in memory order, because ptc.ga has release semantics.
  */
 static inline void superpage_pte_change(struct mm_struct *mm, unsigned long addr, pte_t *ptep)
 {
@@ -173,16 +185,16 @@ static inline void superpage_pte_change(struct mm_struct *mm, unsigned long addr
 
 /**
  * superpage_wrprotect() - write-protect a superpage for one of its pages
- * @mm: whose PTE it is
- * @addr: the address that it maps
- * @ptep: the PTE; its lock is held
+ * @mm: mm that the PTE belongs to
+ * @addr: address that the PTE maps
+ * @ptep: the PTE; the caller holds its lock
  *
- * Only fork() asks for this, page by page, and for all pages: so all replicas
- * are protected at the first one and the superpage stays what it is.  Should
- * not all be asked for, those that are not have write faults that find nothing
- * shared.
+ * Only fork() write-protects PTEs this way, page by page and for all pages of a VMA.
+ * So all replicas are protected at the first page, and the superpage stays in one
+ * piece.  If fork() did not reach all pages, the others would have write faults that
+ * find nothing shared.
  *
- * Return: false if @ptep is no replica and nothing was done
+ * Return: false if @ptep is not a replica and nothing was done
  */
 static inline bool superpage_wrprotect(struct mm_struct *mm, unsigned long addr, pte_t *ptep)
 {
