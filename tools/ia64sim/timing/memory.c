@@ -99,12 +99,9 @@ static u64 write_back(const struct access *a, u64 now)
 static u64 from_memory(const struct access *a, u64 now, const struct line *victim)
 {
 	struct timing *t = a->t;
-	u64 *slot = &t->outstanding[t->n_outstanding++ % t->params.outstanding];
 	u64 when;
 
 	count(a, EVENT_L3_MISS);
-	if (*slot > now)
-		now = *slot;
 	if (line_state(victim) == LINE_MODIFIED) {
 		when = write_back(a, now);
 		if (t->params.victim_first)
@@ -113,7 +110,6 @@ static u64 from_memory(const struct access *a, u64 now, const struct line *victi
 	when = bus_transfer(t->bus, now) + t->params.l3_load + t->memory;
 	if (bus_open(t->bus, a->pa))
 		when -= t->open_page;
-	*slot = when;
 	return when;
 }
 
@@ -158,22 +154,38 @@ static void to_l3(const struct access *a, u64 pa, u64 now)
 	*line = (struct line){ line_tag(l3, pa, LINE_MODIFIED), now };
 }
 
+/*
+ * L2 has so many misses under way, and another one waits for the oldest.  A reference to a
+ * line that is on its way is a miss, too: Linux's copy_page() for McKinley, which is made for
+ * 16 misses, touches each line once to avoid such.
+ */
+static u64 *place_of_miss(struct timing *t, u64 *now)
+{
+	u64 *place = &t->outstanding[t->n_outstanding++ % t->params.outstanding];
+
+	if (*place > *now)
+		*now = *place;
+	return place;
+}
+
 static u64 from_l2(const struct access *a, u64 now)
 {
 	struct cache *l2 = &a->t->l2;
 	struct line *line = cache_find(l2, a->pa);
-	u64 when = now + a->t->params.l2_load;
+	u64 when = now + a->t->params.l2_load, *place;
 	enum line_state state;
 
 	if (!line) {
 		count(a, EVENT_L2_MISS);
-		when = from_l3(a, now, &state);
+		place = place_of_miss(a->t, &now);
+		when = *place = from_l3(a, now, &state);
 		line = cache_replace(l2, a->pa);
 		if (line_state(line) == LINE_MODIFIED)
 			to_l3(a, line_address(l2, line), now);
 		*line = (struct line){ line_tag(l2, a->pa, state), when };
 	} else if (line->ready > when) {
-		when = line->ready;
+		place = place_of_miss(a->t, &now);
+		when = *place = line->ready > now ? line->ready : now;
 	}
 	if (a->write) {
 		if (line_state(line) == LINE_SHARED)
@@ -240,7 +252,7 @@ void memory_forget(struct cpu *cpu, struct timing *t)
 u64 memory_fetch(struct cpu *cpu, struct timing *t, u64 pa, u64 now)
 {
 	struct access a = { .cpu = cpu, .t = t, .pa = pa };
-	u64 when = now + t->params.l2i_load;
+	u64 when = now + t->params.l2i_load, *place;
 	enum line_state state;
 	struct line *line;
 
@@ -250,7 +262,8 @@ u64 memory_fetch(struct cpu *cpu, struct timing *t, u64 pa, u64 now)
 	if (line)
 		return line->ready > when ? line->ready : when;
 	count(&a, EVENT_L2_MISS);
-	when = from_l3(&a, now, &state);
+	place = place_of_miss(t, &now);
+	when = *place = from_l3(&a, now, &state);
 	*cache_replace(&t->l2i, pa) = (struct line){ line_tag(&t->l2i, pa, state), when };
 	return when;
 }

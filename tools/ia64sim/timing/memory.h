@@ -100,7 +100,7 @@ static inline bool memory_same_line(const struct cpu *cpu, struct timing *t, u32
 	return true;
 }
 
-/* The same of any store, which finds its line in L2, and nobody else has it. */
+/* The same of any store, whose line has arrived in L2, and nobody else has it. */
 static inline bool memory_store_hit(const struct cpu *cpu, struct timing *t,
 				    const struct reference *r)
 {
@@ -109,7 +109,7 @@ static inline bool memory_store_hit(const struct cpu *cpu, struct timing *t,
 	if (memory_has_notes(cpu) || !r->known || !r->cached)
 		return false;
 	line = cache_find(&t->l2, r->pa);
-	if (!line || line_state(line) == LINE_SHARED)
+	if (!line || line_state(line) == LINE_SHARED || line->ready > cpu->cycles)
 		return false;
 	line_set_state(line, LINE_MODIFIED);
 	t->store_va = r->va >> t->l2.shift;
@@ -118,7 +118,7 @@ static inline bool memory_store_hit(const struct cpu *cpu, struct timing *t,
 	t->store_tag = line->tag;
 	/* With nothing else under way hits are gone before they could fill the queue. */
 	if (t->queue_last > cpu->cycles)
-		memory_queue(t, line->ready);
+		memory_queue(t, cpu->cycles);
 	memory_note_store(t, r->va, cpu->cycles);
 	return true;
 }

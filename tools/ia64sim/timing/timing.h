@@ -78,8 +78,8 @@ struct pending {
  * @queue: when the last entries of L2's queue get free, as a ring
  * @queue_next: where the next one goes; the oldest is there
  * @queue_last: when the newest gets free; freed in order, it is the last
- * @outstanding: when the last misses are there, as a ring
- * @n_outstanding: misses so far
+ * @outstanding: when the last misses of L2 are there, as a ring
+ * @n_outstanding: these so far
  * @store: the last stores, in units of 8 bytes, as a ring
  * @stored: when they were
  * @n_stores: stores so far
