@@ -4,6 +4,7 @@
  * the counter for counted loops.
  */
 #include "timing/branch.h"
+#include "timing/fetch.h"
 
 enum { WHETHER = 3, TAKEN_FIXED = 0, NOT_TAKEN_FIXED, TAKEN_FIRST, NOT_TAKEN_FIRST };
 enum { MANY = 1 << 2 };		/* of struct insn.hint */
@@ -12,6 +13,13 @@ static void lose(struct cpu *cpu, u64 cycles, enum stall cause)
 {
 	cpu->cycles += cycles;
 	cpu->stats.time.stall[cause] += cycles;
+}
+
+/* Fetch begins anew, at @ip. */
+static void recover(struct cpu *cpu, struct timing *t, u64 ip)
+{
+	lose(cpu, t->params.mispredict, STALL_BRANCH);
+	fetch_anew(t, ip, cpu->cycles + 1);
 }
 
 /* Whether it is taken, as its counter said before it learnt. */
@@ -90,13 +98,15 @@ void branch_done(struct cpu *cpu, struct timing *t, const struct insn *i, u64 ip
 	}
 	if (!right) {
 		cpu->stats.time.event[EVENT_MISPREDICTED]++;
-		lose(cpu, t->params.mispredict, STALL_BRANCH);
-	} else if (late) {
-		lose(cpu, late, STALL_TARGET);
+		recover(cpu, t, taken ? cpu->ip : ip);
+	} else if (taken) {
+		fetch_branch(t, ip, cpu->ip);
+		if (late)
+			lose(cpu, fetch_bubble(t, cpu->ip, cpu->cycles + 1, late), STALL_TARGET);
 	}
 }
 
 void branch_recover(struct cpu *cpu, struct timing *t)
 {
-	lose(cpu, t->params.mispredict, STALL_BRANCH);
+	recover(cpu, t, cpu->ip);
 }

@@ -3,8 +3,7 @@
  * Instruction fetch.  L1I asks its own TLB of pages of 4 KiB, and L2.  Behind a taken branch
  * with the hint .many some lines ahead are fetched too.
  *
- * All waiting is for the processor to see: that the buffer between fetch and issue hides
- * some of it is left out.
+ * Fetch is ahead of issue, by as much as the buffer between them holds.
  */
 #include <string.h>
 
@@ -13,6 +12,26 @@
 #include "timing/memory.h"
 
 enum { LINE = 1 << L1_LINE_SHIFT, L1_PAGE = 1 << L1_PAGE_SHIFT };
+
+/*
+ * Fetch goes on while issue waits, until the buffer is full.  Issue takes two bundles a cycle
+ * at most, as many as fetch brings, so that between bubbles fetch can only gain, and it will do
+ * to ask here how far it is ahead.
+ */
+u64 fetch_bubble(struct timing *t, u64 ip, u64 cycle, u64 lost)
+{
+	u64 fetched = t->run_fetched + (ip >> FETCH_SHIFT) - (t->run >> FETCH_SHIFT);
+	u64 full = t->params.buffer / 2;
+
+	/* What could issue has been fetched, also where a debugger has set ip. */
+	if (fetched > cycle)
+		fetched = cycle;
+	if (fetched + full < cycle)
+		fetched = cycle - full;
+	t->run = ip;
+	t->run_fetched = fetched + lost;
+	return t->run_fetched > cycle ? t->run_fetched - cycle : 0;
+}
 
 static u64 from_l2(struct cpu *cpu, struct timing *t, u64 serial, u64 ip, u64 pa)
 {
@@ -51,13 +70,14 @@ static void __attribute__((noinline))
 fetch_l1(struct cpu *cpu, struct timing *t, u32 rid, u64 ip, u64 pa)
 {
 	unsigned int n = (ip >> L1_LINE_SHIFT) % FETCH_RECENT;
-	u64 serial = l1_find(&t->l1i, rid, ip), arrives;
+	u64 serial = l1_find(&t->l1i, rid, ip), arrives, lost;
 	const u64 *ready;
 
 	if (!serial) {
 		cpu->stats.time.event[EVENT_ITLB_MISS]++;
 		issue_flush(cpu, t);
-		issue_stall(cpu, t, cpu->cycles + t->params.l1_itlb, STALL_ITLB);
+		lost = fetch_bubble(t, ip, cpu->cycles, t->params.l1_itlb);
+		issue_not_before(cpu, t, cpu->cycles + lost, STALL_ITLB);
 		serial = l1_fill(&t->l1i, rid, ip);
 	}
 	ready = l1_line(&t->l1i, serial, ip);
@@ -67,7 +87,10 @@ fetch_l1(struct cpu *cpu, struct timing *t, u32 rid, u64 ip, u64 pa)
 	if (t->streams && is_new(cpu, arrives))
 		stream(cpu, t, serial, ip, pa);
 	if (arrives > cpu->cycles) {
-		issue_flush(cpu, t);
+		lost = fetch_bubble(t, ip, cpu->cycles, arrives - cpu->cycles);
+		arrives = cpu->cycles + lost;
+		if (lost)
+			issue_flush(cpu, t);
 		issue_not_before(cpu, t, arrives, STALL_FETCH);
 	}
 	if (t->recent_changes != t->l1i.changes) {

@@ -7,6 +7,30 @@
 
 #include "timing/timing.h"
 
+/* Two bundles are fetched a cycle, of so many aligned bytes. */
+enum { FETCH_SHIFT = 5 };
+
+/** fetch_anew() - the buffer is empty, and what issues next is the bundle at @ip, in @cycle */
+static inline void fetch_anew(struct timing *t, u64 ip, u64 cycle)
+{
+	t->run = ip;
+	t->run_fetched = cycle;
+}
+
+/** fetch_branch() - fetch goes on at @target behind the branch at @ip, which was foretold */
+static inline void fetch_branch(struct timing *t, u64 ip, u64 target)
+{
+	t->run_fetched += (ip >> FETCH_SHIFT) - (t->run >> FETCH_SHIFT) + 1;
+	t->run = target;
+}
+
+/**
+ * fetch_bubble() - fetch loses some cycles before the bundle at @ip, which could issue at @cycle
+ *
+ * Return: how many of them issue loses
+ */
+u64 fetch_bubble(struct timing *t, u64 ip, u64 cycle, u64 lost);
+
 /* fetch_bundle() of the first bundle in a line. */
 void fetch_line(struct cpu *cpu, struct timing *t, u64 ip, u64 pa);
 

@@ -2,6 +2,7 @@
 /*
  * System instructions by their table (system.def); entry of interruptions and rfi.
  */
+#include "timing/fetch.h"
 #include "timing/issue.h"
 #include "timing/memory.h"
 #include "timing/system.h"
@@ -103,6 +104,8 @@ void system_done(struct cpu *cpu, struct timing *t, const struct insn *i,
 	cpu->stats.time.stall[i->op == OP_srlz_i ? STALL_EXCEPTION : STALL_CONTROL] += takes - 1;
 	if (!(s->flags & SLOT_END))
 		issue_end_cycle(cpu, t, !(s->flags & SLOT_LAST));
+	if (i->op == OP_srlz_i)
+		fetch_anew(t, cpu->ip, cpu->cycles + (s->flags & SLOT_END ? 1 : 0));
 }
 
 void system_jump(struct cpu *cpu, struct timing *t)
@@ -126,4 +129,5 @@ void system_jump(struct cpu *cpu, struct timing *t)
 		stall[STALL_EXCEPTION] += end - cpu->cycles;
 		cpu->cycles = end;
 	}
+	fetch_anew(t, cpu->ip, cpu->cycles);
 }

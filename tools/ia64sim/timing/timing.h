@@ -93,6 +93,8 @@ struct pending {
  * @fetched: an address in the line of instructions that was fetched last
  * @recent: for the host's sake: lines that L1I has, in units of lines, and their regions
  * @recent_changes: of L1I, with which that was right
+ * @run: where the bundles begin that are fetched in a row, since the last branch
+ * @run_fetched: the first cycle in which they can issue, as far as it is for fetch to say
  * @streams: lines behind that are fetched too
  * @streamed: up to this one, in units of lines
  * @predictor: of branches
@@ -142,6 +144,7 @@ struct timing {
 		u32 rid;
 	} recent[FETCH_RECENT];
 	u64 recent_changes;
+	u64 run, run_fetched;
 	bool streams;
 	u64 streamed;
 	struct predictor predictor;

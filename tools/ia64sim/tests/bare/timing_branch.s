@@ -2,7 +2,7 @@
 /*
  * Prediction of branches, and what a misprediction takes.
  *
- * Options: -timing madison,fetch=0
+ * Options: -timing madison,fetch=0,buffer=0
  */
 	.include "bare.inc"
 	.include "timing.inc"

@@ -3,7 +3,7 @@
  * What instruction fetch waits for: L1I, the L1 ITLB, L2 and memory; and the lines that are
  * fetched ahead.
  *
- * Options: -timing madison
+ * Options: -timing madison,buffer=0
  */
 	.include "bare.inc"
 	.include "timing.inc"
