@@ -7,8 +7,6 @@
 #define ANY		0xffff
 #define UMASK(n)	(1 << (n))
 #define UMASKS(lo, hi)	((1 << ((hi) + 1)) - (1 << (lo)))
-#define L1D_SET(n)	(L1D_SETS | (n))
-#define L2_SET(n)	(L2_SETS | (n))
 
 /* Without a model a slot takes a cycle, and the one that is done has had its. */
 static u64 cycles_of(const struct cpu *cpu, unsigned int done)
@@ -25,7 +23,7 @@ static u64 cycles_of(const struct cpu *cpu, unsigned int done)
 #define REGISTER_STACK	(STALLED(RSE_SPILL) + STALLED(RSE_FILL))
 #define FRONT_END	(STALLED(FETCH) + STALLED(ITLB) + STALLED(TARGET))
 
-#define EVENT(name, code, umasks, set, most, when, what)			\
+#define EVENT(name, code, umasks, most, when, what)				\
 	static u64 count_##name(const struct cpu *cpu, unsigned int done)	\
 	{									\
 		const struct cpu_stats *s = &cpu->stats;			\
@@ -40,22 +38,46 @@ static u64 cycles_of(const struct cpu *cpu, unsigned int done)
 
 static const struct pmu_event events[] = {
 	[NO_EVENT] = { .umasks = 0 },
-#define EVENT(name, code, umasks, set, most, when, what)	\
-	{ #name, count_##name, umasks, most, code, set, when },
+#define EVENT(name, code, umasks, most, when, what)	\
+	{ #name, count_##name, umasks, most, code, when },
 #include "pmu/events.def"
 #undef EVENT
 };
 
 enum { N_KNOWN = sizeof(events) / sizeof(events[0]) };
 
+static unsigned int code_of(u64 pmc)
+{
+	return FIELD(pmc, 8, 8);
+}
+
 unsigned int event_find(u64 pmc)
 {
-	u8 code = FIELD(pmc, 8, 8);
+	u8 code = code_of(pmc);
 
 	for (unsigned int n = NO_EVENT + 1; n < N_KNOWN; n++)
 		if (events[n].code == code && events[n].umasks >> FIELD(pmc, 16, 4) & 1)
 			return n;
 	return NO_EVENT;
+}
+
+int event_set(u64 pmc)
+{
+	switch (code_of(pmc)) {
+	case 0xc0 ... 0xc3:
+		return 0;
+	case 0xc4:
+	case 0xc5:
+	case 0xc7:
+		return 1;
+	case 0xca:
+		return 2;
+	case 0xcd ... 0xcf:
+		return 3;
+	case 0xd0 ... 0xd2:
+		return 4;
+	}
+	return NO_SET;
 }
 
 const struct pmu_event *event_get(unsigned int number)

@@ -78,16 +78,12 @@ static bool is_wanted(const struct cpu *cpu, u64 pmc, unsigned int pm, unsigned 
 	       psr(cpu, pmc >> pm & 1 ? PSR_PP : PSR_UP);
 }
 
-/* Has the PMC that chooses the event's set one of the same? */
-static bool set_is_chosen(const struct cpu *cpu, const struct pmu_event *e)
+/* Has the counter's event no set, or has PMC5 one of the same? */
+static bool set_is_chosen(const struct cpu *cpu, unsigned int counter)
 {
-	unsigned int by, chooser;
+	int set = event_set(counter_pmc(cpu, counter));
 
-	if (e->set == NO_SET)
-		return true;
-	by = e->set & L1D_SETS ? 1 : 0;
-	chooser = cpu->pmu.event[by];
-	return chooser != NO_EVENT && event_get(chooser)->set == e->set;
+	return set == NO_SET || set == event_set(counter_pmc(cpu, 1));
 }
 
 static bool runs(const struct cpu *cpu, unsigned int counter)
@@ -100,7 +96,7 @@ static bool runs(const struct cpu *cpu, unsigned int counter)
 	/* Nobody adds up single cycles, which a threshold is about. */
 	if (FIELD(pmc, PMC_THRESHOLD, 3))
 		return false;
-	return (e->when == ALWAYS || cpu->timing) && set_is_chosen(cpu, e);
+	return (e->when == ALWAYS || cpu->timing) && set_is_chosen(cpu, counter);
 }
 
 /* The cycle until which the counter cannot wrap around: then the run loop looks. */

@@ -244,7 +244,8 @@ static const struct naive_event {
 	{ 0xc5, 0, 1, OTHER }, { 0x20, 1, -1, OTHER }, { 0x20, 2, -1, OTHER },
 	{ 0x20, 3, -1, OTHER }, { 0xc1, 0, 0, OTHER }, { 0xc9, 0, -1, OTHER },
 	{ 0x2c, 0, -1, OTHER }, { 0x2d, 0, -1, OTHER }, { 0x47, 2, -1, OTHER },
-	{ 0x48, 0, -1, OTHER }, { 0xff, 0, -1, OTHER },
+	{ 0x48, 0, -1, OTHER }, { 0xff, 0, -1, OTHER }, { 0xc2, 0, 0, OTHER },
+	{ 0xc4, 5, 1, OTHER }, { 0xd0, 0, 4, OTHER },
 };
 
 enum { N_NAIVE = sizeof(naive_events) / sizeof(naive_events[0]) };

@@ -311,6 +311,32 @@ back:
 	;;
 	FREEZE
 	COUNTED 4, 0
+	/* one of the set that itself counts nothing: L1D_READS, in two sets */
+	movl r23 = R1 | 13 << 14
+	movl r24 = R1 | 14 << 14
+	;;
+	PMC 5, PLM_ALL | 0xc2 << 8
+	CLEAR
+	RUN
+	ld8 r8 = [r23]
+	;;
+	FREEZE
+	COUNTED 4, 1
+	COUNTED 5, 0
+	PMC 4, PMC_ENABLE | PLM_ALL | 0xc5 << 8
+	CLEAR
+	RUN
+	ld8 r8 = [r24]
+	;;
+	FREEZE
+	COUNTED 4, 0
+	PMC 5, PLM_ALL | 0xc4 << 8 | 0xf << 16
+	CLEAR
+	RUN
+	ld8 r8 = [r24]
+	;;
+	FREEZE
+	COUNTED 4, 1
 
 	/* fetches: by the walker, and a fault */
 	ENTRY 20, code + FINE
