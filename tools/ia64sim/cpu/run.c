@@ -180,18 +180,9 @@ page_end:
 	DISPATCH();
 }
 
-static void run(struct cpu *cpu, u64 budget)
+/* Until the budget is spent, or raise_vector() and its kin end it by longjmp(). */
+static void __attribute__((noinline)) run_on(struct cpu *cpu)
 {
-	cpu->run_end = cpu->cycles + budget;
-	cpu->counted = cpu_tried(cpu);
-	cpu->counted_level = cpl(cpu);
-
-	/* raise_vector() and its kin come back here, with ip where to go on. */
-	if (setjmp(cpu->interruption) == RETRY)
-		cpu->pmu.limit = cpu->cycles + 1;	/* alone, and look then */
-	cpu->pmu.in_page = false;
-	cpu->branched = BRANCHED_NOT;
-	cpu->stepping = false;
 	for (;;) {
 		count_instructions(cpu);
 		ask_monitors(cpu);
@@ -229,6 +220,23 @@ static void run(struct cpu *cpu, u64 budget)
 			cpu->pmu.in_page = false;
 		}
 	}
+}
+
+static void run(struct cpu *cpu, u64 budget)
+{
+	cpu->run_end = cpu->cycles + budget;
+	cpu->counted = cpu_tried(cpu);
+	cpu->counted_level = cpl(cpu);
+
+	/* raise_vector() and its kin come back here, with ip where to go on.  What is kept over
+	 * setjmp() stays in no host register, so the loop is a function of its own.
+	 */
+	if (setjmp(cpu->interruption) == RETRY)
+		cpu->pmu.limit = cpu->cycles + 1;	/* alone, and look then */
+	cpu->pmu.in_page = false;
+	cpu->branched = BRANCHED_NOT;
+	cpu->stepping = false;
+	run_on(cpu);
 }
 
 void cpu_run(struct cpu *cpu, u64 budget, u64 tries)

@@ -147,7 +147,9 @@ static void forget(struct cpu *cpu, const struct tlb_entry *e, bool data)
 	u64 pages = BIT(e->ps - SOFT_SHIFT);
 
 	note_gone(cpu, e, data);
-	attend(cpu);
+	/* The run loop goes on through the page that it is in unless it is told. */
+	if (!data)
+		attend(cpu);
 	if (pages > SOFT_TLB / 8) {
 		soft_tlb_flush(cpu);
 		return;

@@ -592,8 +592,8 @@ static void short_cuts(void)
 	tlb_purge_local(cpu, va, 14);
 	rule("model", "an entry that goes takes its short cuts, no others",
 	     soft_entry(cpu, va)->read == ~0ULL && soft_entry(cpu, va + 0x3000)->write == ~0ULL &&
-	     soft_entry(cpu, va + 0x4000)->read == va + 0x4000 && !seen.soft_flushes[0] &&
-	     !cpu->limit);
+	     soft_entry(cpu, va + 0x4000)->read == va + 0x4000 && !seen.soft_flushes[0]);
+	rule("model", "one of data that goes does not stop the run loop", cpu->limit == 1);
 	reset();
 	cpu->rr[3] = cpu->rr[1];
 	itc(true, va, 14);
@@ -610,9 +610,11 @@ static void short_cuts(void)
 	itc(false, va, 16);
 	fetch_entry(cpu, va + 0x1000)->page = va + 0x1000;
 	fetch_entry(cpu, other)->page = other;
+	cpu->limit = 1;
 	tlb_purge_local(cpu, va, 14);
 	rule("model", "an instruction entry takes the short cuts of fetches",
 	     fetch_entry(cpu, va + 0x1000)->page == ~0ULL && fetch_entry(cpu, other)->page == other);
+	rule("model", "and stops the run loop, which may be in its page", !cpu->limit);
 	reset();
 	itc(true, va, 14);
 	for (unsigned int level = 0; level < 4; level++) {
