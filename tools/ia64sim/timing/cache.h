@@ -59,7 +59,7 @@ struct line *cache_peek(struct cache *c, u64 address);
  */
 struct line *cache_replace(struct cache *c, u64 address);
 
-/* Which bit of @used is replaced next; and one is used. */
+/* Which bit of @used is replaced next; and @used when one is, which may well be known. */
 static inline unsigned int nru_victim(u64 used)
 {
 	return __builtin_ctzll(~used);
@@ -67,6 +67,8 @@ static inline unsigned int nru_victim(u64 used)
 
 static inline u64 nru_use(u64 used, unsigned int n, unsigned int ways)
 {
+	if (__builtin_expect(used >> n & 1, 1))
+		return used;
 	used |= BIT(n);
 	return used == MASK(ways) ? BIT(n) : used;
 }
