@@ -70,7 +70,9 @@ static inline u64 nru_use(u64 used, unsigned int n, unsigned int ways)
 	if (__builtin_expect(used >> n & 1, 1))
 		return used;
 	used |= BIT(n);
-	return used == MASK(ways) ? BIT(n) : used;
+	if (used != MASK(ways))
+		return used;
+	return ways > 1 ? BIT(n) : 0;	/* the only one is always the next to go */
 }
 
 static inline u64 line_tag(const struct cache *c, u64 address, enum line_state state)
