@@ -163,6 +163,7 @@ class Guest:
 
     def __init__(self, args, prefix, work):
         self.sim, self.kernel, self.memory = args.sim, args.kernel, args.memory
+        self.timing = args.timing
         self.host_timeout = args.host_timeout
         self.work = work
         if not self.sim:
@@ -193,7 +194,7 @@ class Guest:
             subprocess.run([TOOLS + "/testing/rootfs/pack.py", self.busybox, self.runner,
                             folder], stdout=f, check=True)
         command = [self.sim, "-m", self.memory, "-smp", "1", "-nographic",
-                   "-kernel", self.kernel, "-initrd", image, "-append",
+                   "-timing", self.timing, "-kernel", self.kernel, "-initrd", image, "-append",
                    "console=ttyS0 quiet superpage.run="
                    f'"run-all {seconds} {lines} programs"']
         died = None
@@ -255,6 +256,8 @@ def add_arguments(parser):
     parser.add_argument("--sim", help="the simulator; without it, it is built")
     parser.add_argument("--kernel", help="the guest's kernel; without it, it is built")
     parser.add_argument("-m", "--memory", default="1G", help="the guest's RAM (%(default)s)")
+    parser.add_argument("--timing", default="none", metavar="MODEL",
+                        help="what takes how long, as the simulator has it (%(default)s)")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count(),
                         help="compilers at a time (%(default)s)")
     parser.add_argument("-o", "--out", help="folder for the results and the guest's logs")
