@@ -31,7 +31,8 @@ static const char usage[] =
 	"  -bare FILE         bare program instead of a kernel: ELF, or raw for 0x100000\n"
 	"  -nographic         console on standard input and output (always so)\n"
 	"  -no-reboot         a reset ends the run (always so)\n"
-	"  -tlb SPEC          TLB: itc=N,dtc=N,tr=N,rid=BITS (default 128,128,64,24)\n"
+	"  -tlb SPEC          TLB: itc=N,dtc=N,tr=N,rid=BITS (default 128,128,64,24),\n"
+	"                     replace=nru|fifo (default nru)\n"
 	"  -accel soft-tlb=off  translate every reference in the model TLB\n"
 	"  -timing none|MODEL[,NAME=VALUE...]  what takes how long (default none)\n"
 	"  -strict WHAT[,seed=N][,report=N]  serialize,depend,stores,turns or all: what\n"
@@ -147,6 +148,10 @@ static bool parse_tlb_item(void *to, const char *item)
 	const char *equals = strchr(item, '=');
 	u64 value;
 
+	if (!strcmp(item, "replace=nru") || !strcmp(item, "replace=fifo")) {
+		opt->tlb_fifo = !strcmp(item, "replace=fifo");
+		return true;
+	}
 	for (unsigned int i = 0; equals && i < sizeof(items) / sizeof(items[0]); i++) {
 		size_t n = strlen(items[i].name);
 
@@ -158,7 +163,8 @@ static bool parse_tlb_item(void *to, const char *item)
 		*(unsigned int *)((char *)opt + items[i].offset) = value;
 		return true;
 	}
-	return fail("-tlb %s: not itc=N, dtc=N, tr=N or rid=N", item);
+	return fail("-tlb %s: not itc=N, dtc=N, tr=N, rid=N or replace=nru|fifo",
+		    item);
 }
 
 /* Each part between commas to @parse, which says what it cannot take. */

@@ -55,9 +55,12 @@ static void clear(struct tlb *tlb)
 	tlb->hand = 0;
 }
 
-static void reset_side(struct tlb *tlb, unsigned int entries, unsigned int trs)
+static void reset_side(struct tlb *tlb, unsigned int entries, const struct options *opt)
 {
+	unsigned int trs = opt->trs;
+
 	memset(tlb, 0, sizeof(*tlb));
+	tlb->fifo = opt->tlb_fifo;
 	tlb->n_entries = entries ? entries : DEFAULT_ENTRIES;
 	if (tlb->n_entries > MAX_TC)
 		tlb->n_entries = MAX_TC;
@@ -79,8 +82,8 @@ void tlb_reset(struct cpu *cpu)
 {
 	const struct options *opt = &cpu->machine->opt;
 
-	reset_side(&cpu->itlb, opt->itc_entries, opt->trs);
-	reset_side(&cpu->dtlb, opt->dtc_entries, opt->trs);
+	reset_side(&cpu->itlb, opt->itc_entries, opt);
+	reset_side(&cpu->dtlb, opt->dtc_entries, opt);
 	soft_tlb_flush(cpu);
 }
 
@@ -208,9 +211,10 @@ static unsigned int evict_overlaps(struct cpu *cpu, struct tlb *tlb, u32 rid, u6
 
 /*
  * Not recently used: the first free entry from the hand on, or the first that
- * no reference used since the used bits were last cleared.  The newest insert
- * stays, or the instruction that it was made for might never get both its
- * translations (SDM 2:50).
+ * no reference used since the used bits were last cleared.  Or first in, first
+ * out: nobody has published what an Itanium does.  The newest insert stays, or
+ * the instruction that it was made for might never get both its translations
+ * (SDM 2:50).
  */
 static unsigned int victim(struct cpu *cpu, struct tlb *tlb)
 {
@@ -221,7 +225,7 @@ static unsigned int victim(struct cpu *cpu, struct tlb *tlb)
 		if (i >= tlb->n_tc)
 			i = 0;
 		if (!tlb->tc[i].valid ||
-		    (full && !tlb->tc[i].used && i != tlb->last))
+		    (full && (!tlb->tc[i].used || tlb->fifo) && i != tlb->last))
 			return i;
 	}
 	for (i = 0; i < tlb->n_tc; i++)

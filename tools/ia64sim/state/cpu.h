@@ -40,6 +40,7 @@ struct tlb_entry {
  * @tc: translation cache
  * @n_entries: entries of both kinds; what a TR takes the cache loses (Madison)
  * @n_tr: implemented TRs
+ * @fifo: entries of @tc are replaced in the order in which they came, used or not
  * @n_tc: entries of @tc now, @n_entries less the valid TRs
  * @last: the newest entry of @tc, never replaced next; MAX_TC when there is none
  * @hand: where the search for the next victim begins
@@ -55,6 +56,7 @@ struct tlb {
 	struct tlb_entry tr[MAX_TR];
 	struct tlb_entry tc[MAX_TC];
 	unsigned int n_entries, n_tr;
+	bool fifo;
 	unsigned int n_tc;
 	unsigned int last;
 	unsigned int hand;

@@ -77,6 +77,7 @@ struct options {
 	const char *stats, *trace, *trace_file;
 	unsigned int itc_entries, dtc_entries;	/* -tlb */
 	unsigned int trs;
+	bool tlb_fifo;			/* uses do not keep an entry in the cache */
 	unsigned int rid_bits;		/* 0: as many as there can be; see rid_bits() */
 	int gdb_port;			/* 0: no stub */
 	bool gdb_wait;

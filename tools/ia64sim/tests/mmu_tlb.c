@@ -494,6 +494,18 @@ static void replacement(void)
 	rule("2:50", "the newest entry is never the next victim", good);
 
 	reset();
+	cpu->dtlb.fifo = true;
+	for (u64 i = 0; i < n; i++)
+		itc(true, i << 14, 14);
+	for (u64 i = 0; i < n; i++)
+		tlb_find(&cpu->dtlb, RID(0), i << 14)->used = i != 77;
+	for (u64 i = 0; i < 3; i++)
+		itc(true, (n + i) << 14, 14);
+	rule("model", "with replace=fifo the oldest entry goes, used or not",
+	     !has(cpu, true, 0) && !has(cpu, true, 2 << 14) && has(cpu, true, 3 << 14) &&
+	     has(cpu, true, 77 << 14) && count_valid(&cpu->dtlb) == n);
+
+	reset();
 	for (u64 i = 0; i < n; i++) {
 		itc(true, i << 14, 14);
 		cpu->dtlb.tc[cpu->dtlb.last].used = true;
