@@ -78,7 +78,7 @@ class Programs:
 class Guest:
     """Runs validate/touch.c under Linux, once with a few passes and once with more."""
 
-    TOOLS = os.path.join(HERE, '../..')
+    TOOLS = os.environ.get('SUPERPAGE_TOOLS') or os.path.join(HERE, '../..')
 
     def __init__(self, simulator, folder, kernel):
         self.simulator = simulator
