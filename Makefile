@@ -8,7 +8,7 @@ PAGE_SIZE ?= 16K
 VARIANT ?= on
 MEM ?= 1G
 SMP ?= 2
-OUT ?= build/series
+OUT ?=
 TESTS ?=
 
 # make passes what it was given on to the scripts.
@@ -52,7 +52,11 @@ tree: ## Only lay the series over the pristine tree, in build/linux
 ##@ Series
 .PHONY: series
 series: ## The mailable patch series, in build/series [OUT=folder]
-	tools/series/series format $(OUT)
+	tools/series/series format $(or $(OUT),build/series)
+
+.PHONY: fixes
+fixes: ## The fixes to Linux itself, as a mailable series of their own, in build/fixes [OUT=folder]
+	tools/series/series format --fixes $(or $(OUT),build/fixes)
 
 .PHONY: refresh
 refresh: ## Rewrite the FILE.patches against the pristine tree; tells what changed
