@@ -36,6 +36,10 @@ kernel: ## The patched kernel for the simulator, build/kernel-$(PAGE_SIZE)/vmlin
 server-kernel: ## The same with a server's drivers, and its modules, in build/kernel-$(PAGE_SIZE)-server
 	tools/kernel/build -S -s $(PAGE_SIZE) -v $(VARIANT)
 
+.PHONY: deb
+deb: ## Debian packages of that, linux-image and linux-headers, in build/deb [PAGE_SIZE=]
+	tools/kernel/deb -s $(PAGE_SIZE)
+
 .PHONY: simulator
 simulator: ## The Itanium 2 simulator, build/ia64sim/ia64sim
 	$(MAKE) -C tools/ia64sim O=$(CURDIR)/build/ia64sim

@@ -21,4 +21,5 @@ export CCACHE_MAXSIZE=${CCACHE_MAXSIZE:-8G}
 # A file that is compiled for the first time is not preprocessed for ccache alone.
 export CCACHE_DEPEND=1
 export KCFLAGS="-fmacro-prefix-map=../linux/=${KCFLAGS:+ $KCFLAGS}"
-export KBUILD_BUILD_TIMESTAMP=@0 KBUILD_BUILD_USER=superpage KBUILD_BUILD_HOST=build
+export KBUILD_BUILD_TIMESTAMP=${KBUILD_BUILD_TIMESTAMP:-@0}
+export KBUILD_BUILD_USER=superpage KBUILD_BUILD_HOST=build
