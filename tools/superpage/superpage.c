@@ -8,7 +8,6 @@
  * See Documentation/admin-guide/mm/superpage.rst.
  */
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -22,27 +21,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Tests have it look at files of their own. */
-#ifndef ROOT
-#define ROOT	""
-#endif
-
-#define PROC	ROOT "/proc"
-#define THP	ROOT "/sys/kernel/mm/transparent_hugepage"
-
-enum {
-	EXIT_FAILED = 1,
-	EXIT_USAGE = 2,
-	/* As env(1), nice(1) and timeout(1) have them. */
-	EXIT_OWN = 125,
-	EXIT_NOT_EXECUTABLE = 126,
-	EXIT_NOT_FOUND = 127,
-};
+#include "superpage.h"
 
 static const char usage[] =
 "Usage: superpage run [--mode=MODE] [--sizes=SIZES] [--force] [--] COMMAND [ARG...]\n"
 "       superpage set [--mode=MODE] [--sizes=SIZES] [--force] PID...\n"
 "       superpage show [--json] [PID...]\n"
+"       superpage advise [--seconds=N] [--cost=CYCLES] PID\n"
 "\n"
 "Say which superpages programs may have, and show which they have.\n"
 "\n"
@@ -51,6 +36,8 @@ static const char usage[] =
 "        and children that they have already keep theirs\n"
 "show    how much memory of all processes that may be looked at is in superpages,\n"
 "        in kB; with PIDs only theirs, and that of each mapping\n"
+"advise  watch a process that runs, and say which part of its time the misses of the\n"
+"        TLB take, where it misses, and what to do; this takes the performance monitors\n"
 "\n"
 "  -m, --mode=MODE    default  as the files in sysfs say\n"
 "                     madvise  only where the program calls madvise(MADV_HUGEPAGE)\n"
@@ -60,93 +47,28 @@ static const char usage[] =
 "  -s, --sizes=SIZES  only these, as in 64K,1M; \"all\" for any\n"
 "  -f, --force        sizes that are switched off (never), too; takes CAP_SYS_RESOURCE\n"
 "  -j, --json         print JSON\n"
+"  -n, --seconds=N    watch it for so long, 5 if nothing is said, as in 0.5\n"
+"  -c, --cost=CYCLES  what a miss costs; if nothing is said it is measured, as by\n"
+"                     tlbmiss-cost(1)\n"
 "  -h, --help         print this\n"
 "\n"
 "Exit status of run: that of COMMAND; 125 if superpage itself fails, 126 if COMMAND\n"
-"cannot be executed, 127 if there is none.  Of set and show: 0; 1 if it failed for any\n"
+"cannot be executed, 127 if there is none.  Of the others: 0; 1 if it failed for any\n"
 "process; 2 for wrong usage.\n"
 "\n"
 "Examples:\n"
 "  superpage run -- make -j8           large pages for make and all that it starts\n"
 "  superpage run --mode=never -- CMD   none\n"
-"  superpage set --sizes=64K,256K 123  no larger ones for process 123 from now on\n";
-
-static int failure = EXIT_USAGE;	/* what to exit with if nothing can be done */
-
-#define complain(fmt, ...) do {							\
-	fflush(stdout);								\
-	fprintf(stderr, "superpage: " fmt "\n", ##__VA_ARGS__);		\
-} while (0)
-
-#define die(...) do {			\
-	complain(__VA_ARGS__);		\
-	exit(failure);			\
-} while (0)
-
-/* All of a file, to be freed; NULL with errno set if it cannot be read. */
-static char *slurp(const char *path)
-{
-	size_t len = 0, size = 4096;
-	int fd = open(path, O_RDONLY | O_CLOEXEC), error = 0;
-	char *buf, *more;
-	ssize_t n;
-
-	if (fd < 0)
-		return NULL;
-	buf = malloc(size);
-	while (buf) {
-		n = read(fd, buf + len, size - 1 - len);
-		if (n < 0)
-			error = errno;
-		if (n <= 0)
-			break;
-		len += n;
-		if (len < size - 1)
-			continue;
-		more = realloc(buf, size *= 2);
-		if (!more)
-			free(buf);
-		buf = more;
-	}
-	if (!buf)
-		error = ENOMEM;
-	close(fd);
-	if (error) {
-		free(buf);
-		errno = error;
-		return NULL;
-	}
-	buf[len] = '\0';
-	return buf;
-}
+"  superpage set --sizes=64K,256K 123  no larger ones for process 123 from now on\n"
+"  superpage advise 123                would it be faster with large pages?\n";
 
 /* --- Sizes ------------------------------------------------------------------------- */
 
-#define MAX_SIZES	64
+struct size sizes[MAX_SIZES];
+unsigned int nr_sizes;
+unsigned long page_kb;
 
-struct size {
-	unsigned long kb;
-	char name[24];		/* 64K */
-	bool never;		/* nobody gets it, with advice or without */
-};
-
-static struct size sizes[MAX_SIZES];
-static unsigned int nr_sizes;
-static unsigned long page_kb;
-
-static void name_size(char *name, size_t len, unsigned long kb)
-{
-	static const char unit[] = "KMGTPE";
-	unsigned int i = 0;
-
-	while (kb && !(kb % 1024) && unit[i + 1]) {
-		kb /= 1024;
-		i++;
-	}
-	snprintf(name, len, "%lu%c", kb, unit[i]);
-}
-
-/* Is it "never" that has the brackets in a file like "always [madvise] never"? */
+/* Which word has the brackets in a file like "always [madvise] never"? */
 static bool word_is(const char *path, const char *word)
 {
 	char *text = slurp(path), *found;
@@ -159,6 +81,15 @@ static bool word_is(const char *path, const char *word)
 	return is;
 }
 
+static enum word word_of(const char *path, enum word inherited)
+{
+	if (word_is(path, "inherit"))
+		return inherited;
+	if (word_is(path, "madvise"))
+		return MADVISE;
+	return word_is(path, "never") ? NEVER : ALWAYS;
+}
+
 static int compare_sizes(const void *a, const void *b)
 {
 	const struct size *x = a, *y = b;
@@ -169,7 +100,7 @@ static int compare_sizes(const void *a, const void *b)
 /* Which sizes the kernel has. */
 static void find_sizes(void)
 {
-	bool off = word_is(THP "/enabled", "never");
+	enum word global = word_of(THP "/enabled", ALWAYS);
 	DIR *dir = opendir(THP);
 	char path[PATH_MAX];
 	struct dirent *d;
@@ -187,7 +118,7 @@ static void find_sizes(void)
 		s->kb = kb;
 		name_size(s->name, sizeof(s->name), kb);
 		snprintf(path, sizeof(path), THP "/%s/enabled", d->d_name);
-		s->never = word_is(path, "never") || (off && word_is(path, "inherit"));
+		s->word = word_of(path, global);
 	}
 	if (dir)
 		closedir(dir);
@@ -196,7 +127,7 @@ static void find_sizes(void)
 		die("this kernel has no superpages (no " PROC "/self/superpage)");
 }
 
-static unsigned long order_bit(const struct size *s)
+unsigned long order_bit(const struct size *s)
 {
 	return 1UL << __builtin_ctzl(s->kb / page_kb);
 }
@@ -224,30 +155,13 @@ static unsigned long parse_sizes(const char *text)
 	if (!strcmp(text, "all"))
 		return 0;
 	do {
-		char *unit;
+		const char *unit;
 		unsigned long kb;
 
 		end = strchrnul(part, ',');
-		errno = 0;
-		kb = isdigit((unsigned char)*part) ? strtoul(part, &unit, 10) : 0;
-		if (!kb || errno)
+		kb = parse_kb(part, &unit);
+		if (!kb)
 			break;
-		switch (toupper((unsigned char)*unit)) {
-		case 'G':
-			kb = kb > ULONG_MAX >> 20 ? 0 : kb << 20;
-			unit++;
-			break;
-		case 'M':
-			kb = kb > ULONG_MAX >> 10 ? 0 : kb << 10;
-			unit++;
-			break;
-		case 'K':
-			unit++;
-			break;
-		default:
-			/* Bytes */
-			kb = kb % 1024 ? 0 : kb / 1024;
-		}
 		for (i = 0; i < nr_sizes && (sizes[i].kb != kb || unit != end); i++)
 			;
 		if (i == nr_sizes)
@@ -269,6 +183,8 @@ struct options {
 	const char *sizes;
 	bool force;
 	bool json;
+	double seconds;
+	double cost;
 };
 
 /* The text for /proc/PID/superpage. */
@@ -285,23 +201,6 @@ static const char *policy_text(const struct options *opt)
 	if (opt->force)
 		snprintf(text + len, sizeof(text) - len, "force 1\n");
 	return text;
-}
-
-/* 0 or an error number. */
-static int write_policy(const char *pid, const char *text)
-{
-	char path[PATH_MAX];
-	int fd, error = 0;
-
-	snprintf(path, sizeof(path), PROC "/%s/superpage", pid);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0)
-		return errno == ENOENT ? ESRCH : errno;
-	/* All of it is one write. */
-	if (write(fd, text, strlen(text)) < 0)
-		error = errno;
-	close(fd);
-	return error;
 }
 
 /* Why it did not work, for people. */
@@ -326,7 +225,7 @@ static void warn_never(const struct options *opt)
 		if (asked && !(asked & order_bit(&sizes[i])))
 			continue;
 		all++;
-		if (!sizes[i].never)
+		if (sizes[i].word != NEVER)
 			continue;
 		len += snprintf(list + len, sizeof(list) - len, "%s%s", off++ ? "," : "",
 				sizes[i].name);
@@ -388,20 +287,8 @@ static int set_policies(const struct options *opt, char **pids)
 
 /* --- show -------------------------------------------------------------------------------- */
 
-/* What smaps or smaps_rollup says about one mapping, or all. */
-struct usage {
-	unsigned long rss, total, size[MAX_SIZES];	/* in kB */
-	bool eligible;
-};
-
-struct policy {
-	char mode[16];
-	unsigned long orders;
-	int force;
-};
-
 /* One line of it; false if it is none of ours. */
-static bool add_line(struct usage *u, const char *line)
+bool add_line(struct usage *u, const char *line)
 {
 	unsigned long kb, size;
 	unsigned int i;
@@ -441,7 +328,7 @@ static void print_json_string(const char *text)
 }
 
 /* Nothing that a terminal would obey. */
-static void print_plain(const char *text)
+void print_plain(const char *text)
 {
 	for (; *text; text++)
 		putchar((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
@@ -475,7 +362,7 @@ static void print_usage(const struct usage *u)
 		printf(" %8lu", u->size[i]);
 }
 
-static bool read_policy(const char *pid, struct policy *p)
+bool read_policy(const char *pid, struct policy *p)
 {
 	char path[PATH_MAX], *text;
 	bool ok;
@@ -504,7 +391,7 @@ static void print_policy(const struct policy *p)
 }
 
 /* What it was started with; to be freed. */
-static char *command_of(const char *pid)
+char *command_of(const char *pid)
 {
 	char path[PATH_MAX], *text, *p;
 	int fd;
@@ -736,6 +623,8 @@ static const struct option long_options[] = {
 	{ "sizes",	required_argument,	NULL, 's' },
 	{ "force",	no_argument,		NULL, 'f' },
 	{ "json",	no_argument,		NULL, 'j' },
+	{ "seconds",	required_argument,	NULL, 'n' },
+	{ "cost",	required_argument,	NULL, 'c' },
 	{ "help",	no_argument,		NULL, 'h' },
 	{ }
 };
@@ -746,10 +635,19 @@ static bool is_mode(const char *text)
 	       !strcmp(text, "always") || !strcmp(text, "never");
 }
 
+static int advise_one(const struct options *opt, char **pids)
+{
+	if (!*pids || pids[1])
+		die("say which one process to watch; try superpage --help");
+	if (!is_pid(*pids))
+		die("\"%s\" is no process ID", *pids);
+	return advise(*pids, opt->seconds, opt->cost);
+}
+
 int main(int argc, char **argv)
 {
 	const char *command = argc > 1 ? argv[1] : "", *allowed;
-	struct options opt = {};
+	struct options opt = { .seconds = 5 };
 	int c, ret;
 
 	if (!strcmp(command, "--help") || !strcmp(command, "-h")) {
@@ -763,16 +661,18 @@ int main(int argc, char **argv)
 		allowed = "msfh";
 	} else if (!strcmp(command, "show")) {
 		allowed = "jh";
+	} else if (!strcmp(command, "advise")) {
+		allowed = "nch";
 	} else if (*command) {
-		die("\"%s\" is neither run, set nor show; try superpage --help", command);
+		die("\"%s\" is neither run, set, show nor advise; try superpage --help", command);
 	} else {
-		die("say run, set or show; try superpage --help");
+		die("say run, set, show or advise; try superpage --help");
 	}
 	argc--;
 	argv++;
 	opterr = 0;
 	/* Options behind the command are the command's. */
-	while ((c = getopt_long(argc, argv, "+m:s:fjh", long_options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "+m:s:fjn:c:h", long_options, NULL)) != -1) {
 		if (c == '?' || !strchr(allowed, c))
 			die("\"%s\" is no option of superpage %s, or lacks its value; try --help",
 			    argv[optind - 1], command);
@@ -789,6 +689,14 @@ int main(int argc, char **argv)
 		case 'j':
 			opt.json = true;
 			break;
+		case 'n':
+			opt.seconds = parse_number(optarg, 0.01, 86400,
+						   "a number of seconds from 0.01 to 86400");
+			break;
+		case 'c':
+			opt.cost = parse_number(optarg, 0.1, 100000,
+						"a number of cycles from 0.1 to 100000");
+			break;
 		case 'h':
 			fputs(usage, stdout);
 			return fflush(stdout) ? failure : 0;
@@ -803,6 +711,8 @@ int main(int argc, char **argv)
 	}
 	if (!strcmp(command, "set"))
 		ret = set_policies(&opt, argv + optind);
+	else if (!strcmp(command, "advise"))
+		ret = advise_one(&opt, argv + optind);
 	else
 		ret = show(&opt, argv + optind);
 	if (fflush(stdout) || ferror(stdout))

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""pack.py [-c COMMAND] BUSYBOX-FOLDER [FILE|FOLDER...] - write the guest's initramfs,
-a cpio archive of the newc format, to standard output.  COMMAND is a file for /usr/bin.
+"""pack.py [-c COMMAND]... BUSYBOX-FOLDER [FILE|FOLDER...] - write the guest's initramfs,
+a cpio archive of the newc format, to standard output.  Each COMMAND is a file for /usr/bin.
 
 Why not the kernel's gen_init_cpio: it takes each file's time from the disk, and
 would have to be dug out of the kernel's source first.  Why not cpio: it packs
@@ -137,12 +137,12 @@ def newc(inode, name, mode, data, rdev):
 
 def main():
     args = sys.argv[1:]
-    command = None
-    if len(args) > 1 and args[0] == "-c":
-        command = args[1]
+    commands = []
+    while len(args) > 1 and args[0] == "-c":
+        commands.append(args[1])
         args = args[2:]
     if not args:
-        die("no busybox named; use: pack.py [-c COMMAND] BUSYBOX-FOLDER [FILE|FOLDER...]")
+        die("no busybox named; use: pack.py [-c COMMAND]... BUSYBOX-FOLDER [FILE|FOLDER...]")
     busybox = args[0]
     image = Image()
     for name in FOLDERS:
@@ -158,7 +158,7 @@ def main():
     with open(os.path.join(busybox, "busybox.links"), encoding="ascii") as f:
         for line in f:
             image.add(line.strip().lstrip("/"), stat.S_IFLNK | 0o777, b"/bin/busybox")
-    if command:
+    for command in commands:
         image.add_file(command, "usr/bin/" + os.path.basename(command))
     for path in args[1:]:
         image.add_argument(path)
