@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the micro workloads share.  Each prints its results, which depend on nothing but its
+ * arguments, on standard output, and on standard error for each part of it
+ *
+ *	part NAME ops=N cycles=N
+ *
+ * operations and cycles of ar.itc.
+ */
+#ifndef MICRO_H
+#define MICRO_H
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define KIB	1024UL
+#define MIB	(1024 * KIB)
+
+static uint64_t draw_state = 88172645463325252ULL;
+static uint64_t begun;
+
+static inline void __attribute__((__noreturn__)) die(const char *what)
+{
+	fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, what, strerror(errno));
+	exit(1);
+}
+
+/* A number below @below, xorshift64's next one. */
+static inline uint64_t draw(uint64_t below)
+{
+	draw_state ^= draw_state << 13;
+	draw_state ^= draw_state >> 7;
+	draw_state ^= draw_state << 17;
+	return (draw_state >> 16) % below;
+}
+
+static inline uint64_t mix(uint64_t sum, uint64_t value)
+{
+	return (sum ^ value) * 0x100000001b3ULL;
+}
+
+static inline uint64_t cycles(void)
+{
+	uint64_t now;
+
+#ifdef __ia64__
+	__asm__ volatile ("mov %0 = ar.itc" : "=r"(now) : : "memory");
+#else
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	now = ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+#endif
+	return now;
+}
+
+static inline void begin(void)
+{
+	begun = cycles();
+}
+
+static inline void end(const char *name, uint64_t ops)
+{
+	uint64_t taken = cycles() - begun;
+
+	fprintf(stderr, "part %s ops=%llu cycles=%llu\n", name, (unsigned long long)ops,
+		(unsigned long long)taken);
+}
+
+static inline void *allocate(size_t size)
+{
+	void *p = malloc(size);
+
+	if (!p)
+		die("malloc");
+	return p;
+}
+
+/* The argument @text, which is to be from @least to @most, or the end, with @usage. */
+static inline uint64_t number(const char *text, uint64_t least, uint64_t most, const char *usage)
+{
+	char *end;
+	uint64_t n;
+
+	errno = 0;
+	n = text ? strtoull(text, &end, 10) : 0;
+	if (text && *text && *text != '-' && !*end && !errno && n >= least && n <= most)
+		return n;
+	fprintf(stderr, "use: %s %s: %s is not from %llu to %llu\n",
+		program_invocation_short_name, usage, text ? text : "nothing",
+		(unsigned long long)least, (unsigned long long)most);
+	exit(2);
+}
+
+#endif /* MICRO_H */

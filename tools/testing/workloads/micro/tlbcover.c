@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * tlbcover MIB ROUNDS - random transformations of a table in memory, as in the thesis, section
+ * 6.2.2.  The table has records of 64 bytes; a round transforms 4,096 pairs of them.
+ */
+#include "micro.h"
+
+enum { WORDS = 8, PAIRS = 4096 };
+
+struct record {
+	uint64_t word[WORDS];
+};
+
+static void transform(struct record *a, struct record *b, unsigned int how)
+{
+	int i;
+
+	switch (how) {
+	case 0:		/* exchange */
+		for (i = 0; i < WORDS; i++) {
+			uint64_t word = a->word[i];
+
+			a->word[i] = b->word[WORDS - 1 - i];
+			b->word[WORDS - 1 - i] = word;
+		}
+		break;
+	case 1:		/* add the one to the other */
+		for (i = 0; i < WORDS; i++)
+			a->word[i] += b->word[i] ^ i;
+		break;
+	case 2:		/* rotate both */
+		for (i = 0; i < WORDS; i++) {
+			a->word[i] = a->word[i] << 7 | a->word[i] >> 57;
+			b->word[i] = b->word[i] >> 9 | b->word[i] << 55;
+		}
+		break;
+	default:	/* a key of one decides what becomes of the other */
+		b->word[a->word[0] % WORDS] ^= a->word[1];
+	}
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t mib = number(argc == 3 ? argv[1] : NULL, 1, 65536, "MIB ROUNDS");
+	uint64_t rounds = number(argv[2], 1, 1000000, "MIB ROUNDS");
+	uint64_t n = mib * MIB / sizeof(struct record), i, sum = 0;
+	struct record *table = allocate(mib * MIB);
+
+	for (i = 0; i < n; i++)
+		for (int k = 0; k < WORDS; k++)
+			table[i].word[k] = i * WORDS + k;
+	begin();
+	for (i = 0; i < rounds * PAIRS; i++) {
+		struct record *a = &table[draw(n)], *b = &table[draw(n)];
+
+		transform(a, b, i % 4);
+	}
+	end("transform", rounds * PAIRS);
+	for (i = 0; i < n; i++)
+		for (int k = 0; k < WORDS; k++)
+			sum = mix(sum, table[i].word[k]);
+	printf("tlbcover %llu MiB, %llu rounds: %016llx\n", (unsigned long long)mib,
+	       (unsigned long long)rounds, (unsigned long long)sum);
+	free(table);
+	return 0;
+}

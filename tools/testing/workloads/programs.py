@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The workloads that "run" and the report measure, and how one of them is run in a guest."""
+
+import json
+import os
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
+
+# What is prepared, what is run in "measure"; {} is the size.  Sizes: full, small.
+ZSTD_IN = "datagen -g{}M >/tmp/in"
+OTHERS = {
+    "mcf": ("", "measure mcf {}", 60000, 6000),
+    "lua": ("", "measure lua tables.lua {}", 400000, 40000),
+    "sqlite": ("", "measure sql {}", 600000, 20000),
+    "zstd": (ZSTD_IN, "measure zstd -q -3 --long=27 -c /tmp/in", 48, 8),
+    "unzstd": (ZSTD_IN + "; zstd -q -3 --long=27 -o /tmp/in.zst /tmp/in; rm /tmp/in",
+               "measure zstd -q -d --long=27 -c /tmp/in.zst", 48, 8),
+    # KiB, from a pipe, whose length it cannot know: tables of full size.
+    "zstd19": ("datagen -g{}K >/tmp/in", "cat /tmp/in | measure zstd -q -19 --long=27 -c", 900, 50),
+    "bzip2": (ZSTD_IN, "measure bzip2 -9 -c /tmp/in", 6, 1),
+    "bunzip2": (ZSTD_IN + "; bzip2 -9 /tmp/in", "measure bzip2 -d -c /tmp/in.bz2", 6, 1),
+}
+# Those of micro/, which print what must be the same, and on standard error how long parts took.
+MICRO = {
+    "tlbcover": ("", "measure tlbcover {} 50", 512, 8),
+    "stride": ("", "measure chase stride 64 {} 100000 1024", 65536, 8192),
+    "random": ("", "measure chase random 64 {} 100000", 65536, 8192),
+    "chained": ("", "measure chase chained 64 {} 100000", 65536, 8192),
+    "pointer": ("", "measure chase pointer 64 {} 100000", 65536, 8192),
+    "stream": ("", "measure stream {} 2", 32, 4),
+    "calls": ("", "measure calls {}", 2000, 100),
+    "cg": ("", "measure cg {} 11 15", 75000, 7000),
+    "lu": ("", "measure lu {} 5", 64, 24),
+    "sp": ("", "measure sp {} 5", 64, 24),
+    "connect4": ("", "measure connect4 5 {}", 24, 18),
+    "objects": ("", "measure objects {} 100000", 100000, 10000),
+    "server": ("", "measure server {} 2000", 64, 16),
+}
+WORKLOADS = OTHERS | MICRO
+SETTINGS = {"off": "superpage_orders=0", "eager": "sysctl.vm.superpage_eager=1", "default": ""}
+MODES = ("short", "long", "none")
+
+
+class Failed(Exception):
+    """A workload, or what it needs, failed; the text says how."""
+
+
+def output_of(*command):
+    """The last line that a command prints."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        raise Failed(f"{command[0]} failed")
+    return done.stdout.strip().split("\n")[-1]
+
+
+def folders(names):
+    """Build the programs of these workloads; where they are."""
+    result = [output_of(os.path.join(HERE, "micro/build"))]
+    if any(name in OTHERS for name in names):
+        result.append(output_of(os.path.join(HERE, "build")))
+    return result
+
+
+def script_of(name, size):
+    """What is run in the guest."""
+    prepare, command, *_ = WORKLOADS[name]
+    return ("#!/bin/sh\nset -e\n" + prepare.format(size) + "\n" +
+            command.format(size).replace("measure", "measure /tmp/out") + "\nsha256sum /tmp/out\n")
+
+
+def files_of(name, programs):
+    """The files that a workload needs in the guest, of these folders."""
+    prepare, command, *_ = WORKLOADS[name]
+    found = []
+    for word in sorted(set((prepare + " " + command).replace(";", " ").split())):
+        for folder in programs:
+            if os.path.exists(os.path.join(folder, word)):
+                found.append(os.path.join(folder, word))
+                break
+    return found + ([os.path.join(HERE, "tables.lua")] if name == "lua" else [])
+
+
+def counts_of(stats, console):
+    """What was counted, by the simulator and by "measure"; None if that did not end well."""
+    counts = {"instructions": 0, "cycles": 0, "misses": 0, "walker": 0, "software": 0,
+              "superpages": {}, "parts": {}}
+    for region in stats["regions"]:
+        data = region["tlb"]["data"]
+        counts["instructions"] += region["instructions"]["all"]
+        counts["cycles"] += region["cycles"]
+        counts["misses"] += data["misses"]
+        counts["walker"] += data["walker_inserts"]["all"]
+        counts["software"] += data["software_inserts"]["all"]
+    for words in (line.split() for line in console.splitlines()):
+        if words[:1] == ["measured"]:
+            for field, value in (w.split("=") for w in words[1:]):
+                if field.startswith("Superpages"):
+                    counts["superpages"][field[10:-2]] = int(value)
+                else:
+                    counts[field] = int(value)
+        elif words[:1] == ["part"] and len(words) == 4:
+            ops, cycles = (int(w.split("=")[1]) for w in words[2:])
+            part = counts["parts"].setdefault(words[1], {"ops": 0, "cycles": 0})
+            part["ops"] += ops
+            part["cycles"] += cycles
+        elif words[1:] == ["/tmp/out"]:
+            counts["sum"] = words[0]
+    if "sum" not in counts or "faults" not in counts or not counts["instructions"]:
+        return None
+    return counts
+
+
+def boot(name, size, kernel, programs, tmp, *, memory="4G", cpus=1, append="", options=""):
+    """Run one workload in a guest of its own; what was counted.  The console's output is in
+    tmp/console, whatever becomes of it."""
+    script = os.path.join(tmp, "workload")
+    with open(script, "w", encoding="ascii") as f:
+        f.write(script_of(name, size))
+    os.chmod(script, 0o755)
+    stats = os.path.join(tmp, "stats.json")
+    guest = [os.path.join(TOP, "tools/testing/guest"), "-k", kernel, "-m", memory,
+             "-c", str(cpus), "-a", append, "-o", "-stats " + stats]
+    if options:
+        guest += ["-o", options]
+    for f in files_of(name, programs) + [script]:
+        guest += ["-f", f]
+    done = subprocess.run(guest + ["workload"], stdout=subprocess.PIPE, text=True,
+                          errors="replace", check=False)
+    with open(os.path.join(tmp, "console"), "w", encoding="utf-8") as f:
+        f.write(done.stdout)
+    if done.returncode:
+        raise Failed(f"{name}: failed with status {done.returncode}")
+    with open(stats, encoding="ascii") as f:
+        counts = counts_of(json.load(f), done.stdout)
+    if not counts:
+        raise Failed(f"{name}: no result")
+    return counts
+
+
+def compiler():
+    """Have CROSS_COMPILE set, lest each guest looks for it."""
+    if not os.environ.get("CROSS_COMPILE"):
+        os.environ["CROSS_COMPILE"] = output_of(os.path.join(TOP, "tools/toolchain/build"))
+
+
+def die(text):
+    """End with one line."""
+    sys.exit("workloads: error: " + text)
