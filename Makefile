@@ -83,6 +83,10 @@ check-long: ## What check leaves out for its length: all selftests in all kernel
 bench: ## What superpages bring and cost, in tables; fails if a bound is missed
 	tools/testing/bench/run
 
+.PHONY: report
+report: ## Measure the workloads in a table of page sizes, vhpt= and superpages, in CSV; what was measured is kept [QUICK=1]
+	tools/testing/report/run $(if $(QUICK),-q)
+
 .PHONY: validate
 validate: simulator ## Judge the simulator's -timing madison by what others measured, in a table; fails if a tolerance is missed (long)
 	tools/kernel/build -s 16K -v pristine

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Measurements in the simulator: side by side, and none twice.
+
+A measurement is one run of the simulator.  What it brings depends on nothing but the kernel,
+the simulator, the initramfs, the command line and the simulator's options, since equal inputs
+give equal runs.  So it is kept in the cache by a hash of these."""
+
+import concurrent.futures
+import dataclasses
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+
+class Failed(Exception):
+    """A measurement failed; the text says which and how."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Measurement:
+    """What is run; @name is for people, and is not an input."""
+    name: str
+    kernel: str
+    initramfs: str
+    append: str = ""
+    memory: str = "4G"
+    cpus: int = 1
+    options: tuple = ()
+
+    def command(self, simulator, stats):
+        """The simulator's arguments."""
+        return [simulator, "-nographic", "-m", self.memory, "-smp", str(self.cpus),
+                "-kernel", self.kernel, "-initrd", self.initramfs, "-append", self.append,
+                *self.options, "-stats", stats]
+
+
+class Cache:
+    """Results by their key, in a folder, each a file of JSON."""
+
+    def __init__(self, folder, simulator):
+        os.makedirs(folder, exist_ok=True)
+        self.folder = folder
+        self.simulator = simulator
+        self.hashes = {}
+        self.lock = threading.Lock()
+
+    def hash_of(self, path):
+        """SHA-256 of a file, computed once."""
+        with self.lock:
+            if path not in self.hashes:
+                with open(path, "rb") as f:
+                    self.hashes[path] = hashlib.file_digest(f, "sha256").hexdigest()
+            return self.hashes[path]
+
+    def key(self, m):
+        """All that the result depends on; files by what is in them, not by where they are."""
+        command = m.command(self.hash_of(self.simulator), "")
+        command[command.index("-kernel") + 1] = self.hash_of(m.kernel)
+        command[command.index("-initrd") + 1] = self.hash_of(m.initramfs)
+        return hashlib.sha256(json.dumps(command).encode()).hexdigest()[:24]
+
+    def path(self, m):
+        """Where the result is, if there is one."""
+        return os.path.join(self.folder, self.key(m) + ".json")
+
+    def get(self, m):
+        """The result, or None."""
+        try:
+            with open(self.path(m), encoding="utf-8") as f:
+                return json.load(f)
+        except FileNotFoundError:
+            return None
+
+    def put(self, m, result):
+        """Keep a result.  Half of one is never seen."""
+        with tempfile.NamedTemporaryFile("w", dir=self.folder, delete=False,
+                                         encoding="utf-8") as f:
+            json.dump(result, f)
+        os.replace(f.name, self.path(m))
+
+
+def run_one(cache, m, extract):
+    """Run the simulator once.  @extract makes the result of -stats and of the console."""
+    with tempfile.TemporaryDirectory() as tmp:
+        stats = os.path.join(tmp, "stats.json")
+        begin = time.monotonic()
+        done = subprocess.run(m.command(cache.simulator, stats), stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              errors="replace", check=False)
+        console = done.stdout.replace("\r", "")
+        if "\nsuperpage.result: exit=0\n" not in console + "\n":
+            said = [line for line in console.splitlines() if line.strip()] or ["nothing"]
+            raise Failed(f"{m.name}: it did not end well: {said[-1]}")
+        with open(stats, encoding="utf-8") as f:
+            result = extract(json.load(f), console)
+    if result is None:
+        raise Failed(f"{m.name}: it has no result")
+    return {"result": result, "seconds": time.monotonic() - begin}
+
+
+def minutes(seconds):
+    """As 1m05s"""
+    return f"{int(seconds) // 60}m{int(seconds) % 60:02d}s"
+
+
+class Progress:
+    """Says what is done, and how long the rest will take."""
+
+    def __init__(self, total, jobs, out=sys.stderr):
+        self.total, self.jobs, self.out = total, jobs, out
+        self.done = self.cached = 0
+        self.seconds = []
+        self.begin = time.monotonic()
+
+    def left(self):
+        """Seconds, by the mean of what was run; None if nothing was."""
+        if not self.seconds:
+            return None
+        mean = sum(self.seconds) / len(self.seconds)
+        return mean * (self.total - self.done) / self.jobs
+
+    def tell(self, name, seconds):
+        """One more is done; @seconds is None if it was in the cache."""
+        self.done += 1
+        if seconds is None:
+            self.cached += 1
+            return
+        self.seconds.append(seconds)
+        print(f"report: {self.done} of {self.total} ({self.cached} from the cache) in "
+              f"{minutes(time.monotonic() - self.begin)}, about {minutes(self.left())} left: "
+              f"{name}", file=self.out, flush=True)
+
+
+def run_all(cache, measurements, extract, jobs, out=sys.stderr):
+    """Run what is not in the cache, @jobs side by side.
+
+    Returns the results by measurement, and the texts of those that failed, which are not kept:
+    the next time they are tried again."""
+    progress = Progress(len(measurements), jobs, out)
+    results, failures, todo = {}, [], {}
+    for m in measurements:
+        found = cache.get(m)
+        if found is not None:
+            results[m] = found["result"]
+            progress.tell(m.name, None)
+        else:
+            # Of several that are one and the same, one is run.
+            todo.setdefault(cache.key(m), []).append(m)
+
+    def work(same):
+        found = run_one(cache, same[0], extract)
+        cache.put(same[0], found)
+        return same, found
+
+    pool = concurrent.futures.ThreadPoolExecutor(jobs)
+    try:
+        futures = [pool.submit(work, same) for same in todo.values()]
+        for future in concurrent.futures.as_completed(futures):
+            try:
+                same, found = future.result()
+            except (Failed, OSError) as problem:
+                failures.append(str(problem))
+                progress.done += 1
+                print(f"report: {problem}", file=out, flush=True)
+                continue
+            for i, m in enumerate(same):
+                results[m] = found["result"]
+                progress.tell(m.name, None if i else found["seconds"])
+    finally:
+        pool.shutdown(cancel_futures=True)
+    return results, failures
