@@ -36,6 +36,18 @@ static void switch_banks(struct cpu *cpu)
 	}
 }
 
+/* PSR.i is about to change. */
+static void note_masking(struct cpu *cpu, bool unmask)
+{
+	if (unmask && cpu->masking && cpu->cycles - cpu->masked_at > cpu->masked.cycles)
+		cpu->masked = (struct masked){
+			cpu->cycles - cpu->masked_at, cpu->masked_from, cpu->ip,
+		};
+	cpu->masking = !unmask;
+	cpu->masked_at = cpu->cycles;
+	cpu->masked_from = cpu->ip;
+}
+
 static void change_psr(struct cpu *cpu, u64 value, unsigned int where)
 {
 	u64 changed = cpu->psr ^ value;
@@ -55,6 +67,8 @@ static void change_psr(struct cpu *cpu, u64 value, unsigned int where)
 		soft_tlb_select(cpu);
 	if (changed & PSR_MEMORY)
 		soft_tlb_flush(cpu);
+	if (changed & BIT(PSR_I))
+		note_masking(cpu, value & BIT(PSR_I));
 	if (changed & value & BIT(PSR_I))
 		sapic_update(cpu);
 	if (changed)

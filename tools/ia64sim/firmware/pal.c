@@ -169,6 +169,8 @@ static struct result halt_light(struct cpu *cpu)
 {
 	/* Returns at the next unmasked external interrupt; one may be there. */
 	cpu->halted = !cpu->interrupt_pending;
+	/* An interrupt ends it whatever PSR.i is: none waits meanwhile. */
+	cpu->masking = false;
 	attend(cpu);
 	return good(0, 0, 0);
 }

@@ -30,6 +30,12 @@ static inline u64 walker_inserted(const struct tlb_stats *s)
 	return sum;
 }
 
+/** struct masked - a time in which a processor took no interrupts: PSR.i was 0 */
+struct masked {
+	u64 cycles;
+	u64 from, to;			/* bundles that began and ended it */
+};
+
 struct cpu_stats {
 	u64 instructions[4];		/* by privilege level, predicated off included */
 	u64 squashed;			/* predicated off */

@@ -257,6 +257,10 @@ struct cpu {
 	u64 n_recent;		/* ever taken; the newest is before n_recent % ... */
 	bool interrupt_pending;	/* look before the next instruction */
 	bool halted;		/* PAL_HALT_LIGHT: until an interrupt */
+	bool masking;		/* PSR.i has become 0, and PAL_HALT_LIGHT has not ended that: */
+	u64 masked_at, masked_from; /* when, and where */
+	struct masked masked;	/* the longest such time since a region of -stats began; */
+	struct masked masked_before; /* and before that */
 	bool stopped;		/* application processor before its wake-up */
 
 	u64 idle;		/* of @cycles, those without anything to execute */

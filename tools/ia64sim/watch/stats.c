@@ -4,6 +4,7 @@
  * simulated quantities, so that equal runs give equal files.
  */
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "watch/findings.h"
@@ -188,6 +189,37 @@ static struct cpu_stats total(const struct machine *m)
 	return sum;
 }
 
+/* The longest time without interrupts of a processor, since power-on. */
+static struct masked longest_of(const struct cpu *cpu)
+{
+	return cpu->masked.cycles > cpu->masked_before.cycles ? cpu->masked : cpu->masked_before;
+}
+
+/* Of all processors. */
+static struct masked longest(const struct machine *m, bool in_region)
+{
+	struct masked most = { 0 };
+
+	for (unsigned int i = 0; i < m->n_cpus; i++) {
+		struct masked one = in_region ? m->cpu[i]->masked : longest_of(m->cpu[i]);
+
+		if (one.cycles > most.cycles)
+			most = one;
+	}
+	return most;
+}
+
+static void print_masked(struct json *j, struct masked longest)
+{
+	open_object(j, "longest_masked", '{');
+	number(j, "cycles", longest.cycles);
+	begin_member(j, "from");
+	fprintf(j->f, "\"%#" PRIx64 "\"", longest.from);
+	begin_member(j, "to");
+	fprintf(j->f, "\"%#" PRIx64 "\"", longest.to);
+	close_object(j, '}');
+}
+
 /* Regions that have ended, and behind them the one that has begun. */
 struct regions {
 	bool begun;
@@ -195,12 +227,13 @@ struct regions {
 	struct region {
 		u64 cycles;
 		struct cpu_stats sum;
+		struct masked masked;
 	} *region;
 };
 
 void stats_region(struct machine *m, bool begin)
 {
-	struct region now = { machine_cycles(m), total(m) };
+	struct region now = { .cycles = machine_cycles(m), .sum = total(m) };
 	struct regions *r = m->regions;
 	u64 *count, *to = (u64 *)&now;
 
@@ -217,10 +250,15 @@ void stats_region(struct machine *m, bool begin)
 		if (!r->region)
 			out_of_memory();
 		r->region[r->n] = now;
+		for (unsigned int i = 0; i < m->n_cpus; i++) {
+			m->cpu[i]->masked_before = longest_of(m->cpu[i]);
+			m->cpu[i]->masked = (struct masked){ 0 };
+		}
 	} else if (r->begun) {
-		count = (u64 *)&r->region[r->n++];
-		for (size_t i = 0; i < sizeof(now) / sizeof(u64); i++)
+		count = (u64 *)&r->region[r->n];
+		for (size_t i = 0; i < offsetof(struct region, masked) / sizeof(u64); i++)
 			count[i] = to[i] - count[i];
+		r->region[r->n++].masked = longest(m, true);
 	}
 	r->begun = begin;
 }
@@ -241,6 +279,7 @@ static void print_regions(struct json *j, const struct machine *m)
 		open_object(j, NULL, '{');
 		number(j, "cycles", r->region[i].cycles);
 		cpu_members(j, m, &r->region[i].sum);
+		print_masked(j, r->region[i].masked);
 		close_object(j, '}');
 	}
 	close_object(j, ']');
@@ -280,11 +319,13 @@ void stats_print(const struct machine *m, FILE *f)
 	close_object(&j, '}');
 	open_object(&j, "total", '{');
 	cpu_members(&j, m, &sum);
+	print_masked(&j, longest(m, false));
 	close_object(&j, '}');
 	open_object(&j, "cpu", '[');
 	for (unsigned int i = 0; i < m->n_cpus; i++) {
 		open_object(&j, NULL, '{');
 		cpu_members(&j, m, &m->cpu[i]->stats);
+		print_masked(&j, longest_of(m->cpu[i]));
 		close_object(&j, '}');
 	}
 	close_object(&j, ']');
