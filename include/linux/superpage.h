@@ -161,6 +161,25 @@ static inline bool superpage_zap_none(struct mm_struct *mm, unsigned long addr, 
 }
 
 /**
+ * superpage_zap_clear() - ptep_get_and_clear_full() for a PTE that is being zapped
+ * @mm: mm that the PTE belongs to
+ * @addr: address that the PTE maps
+ * @ptep: the PTE
+ * @full: the whole mm is being destroyed
+ *
+ * superpage_zap_none() has returned false for this PTE, and the caller has held the
+ * lock of the PTE since then.  So the PTE is not a replica, and need not be checked
+ * again.
+ *
+ * Return: the PTE as it was, with the accessed and dirty bits of that moment
+ */
+static inline pte_t superpage_zap_clear(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
+					int full)
+{
+	return ptep_get_and_clear_base(ptep);
+}
+
+/**
  * struct superpage_smap - superpages of a VMA, for /proc/PID/smaps
  * @bytes: bytes mapped by superpages of each order
  */
@@ -481,6 +500,12 @@ static inline bool superpage_zap_none(struct mm_struct *mm, unsigned long addr, 
 				      pte_t pte)
 {
 	return pte_none(pte);
+}
+
+static inline pte_t superpage_zap_clear(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
+					int full)
+{
+	return ptep_get_and_clear_full(mm, addr, ptep, full);
 }
 
 static inline bool superpage_may_move_charge(struct vm_area_struct *vma, unsigned long addr,
