@@ -1247,6 +1247,31 @@ static void test_nodes(void)
 	sp_result("what does not help is not given back");
 }
 
+/* A child that has all free memory but @left kB. */
+static pid_t eat_free(long left)
+{
+	long len = (sp_meminfo_kb("MemFree:") - left) * 1024, i;
+	int fd[2];
+	pid_t pid;
+	char c;
+
+	sp_need(!pipe(fd), "no pipe");
+	pid = sp_fork();
+	if (!pid) {
+		char *p = len > 0 ? sp_map(len & -page_size, page_size) : NULL;
+
+		for (i = 0; i + (long)page_size <= len; i += page_size)
+			touch(p + i);
+		sp_expect(write(fd[1], "", 1) == 1, "write");
+		for (;;)
+			pause();
+	}
+	close(fd[1]);
+	sp_need(read(fd[0], &c, 1) == 1, "the child failed");
+	close(fd[0]);
+	return pid;
+}
+
 /*
  * Who cannot wait gets memory while all is set aside: signals with a value that are sent to
  * who blocks them are allocated with GFP_ATOMIC, and where that fails, sigqueue() does.
@@ -1260,12 +1285,14 @@ static void who_cannot_wait(const char *when)
 	};
 	struct rlimit many = { RLIM_INFINITY, RLIM_INFINITY };
 	unsigned int n, i;
-	pid_t pid[64];
+	pid_t pid[65];
 	sigset_t set;
 
 	sp_permit(sp_all_orders());
-	n = set_all_aside(pid, ARRAY_SIZE(pid));
+	n = set_all_aside(pid, ARRAY_SIZE(pid) - 1);
 	sp_permit(0);
+	/* Signals are small: with much memory, few processes leave too much of it. */
+	pid[n++] = eat_free((reserved_kb() - before) / 4);
 	aside = reserved_kb();
 	for (i = 0; i < ARRAY_SIZE(scan); i++)
 		scanned[i] = event_count(scan[i]);
