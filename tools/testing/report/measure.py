@@ -3,7 +3,9 @@
 
 A measurement is one run of the simulator.  What it brings depends on nothing but the kernel,
 the simulator, the initramfs, the command line and the simulator's options, since equal inputs
-give equal runs.  So it is kept in the cache by a hash of these."""
+give equal runs.  So it is kept in the cache by a hash of these.  What the simulator counted and
+what the console showed is kept, not what was made of it: who wants to know more of a run need
+not repeat it."""
 
 import concurrent.futures
 import dataclasses
@@ -59,7 +61,7 @@ class Cache:
 
     def key(self, m):
         """All that the result depends on; files by what is in them, not by where they are."""
-        command = m.command(self.hash_of(self.simulator), "")
+        command = ["counts and console", *m.command(self.hash_of(self.simulator), "")]
         command[command.index("-kernel") + 1] = self.hash_of(m.kernel)
         command[command.index("-initrd") + 1] = self.hash_of(m.initramfs)
         return hashlib.sha256(json.dumps(command).encode()).hexdigest()[:24]
@@ -84,8 +86,8 @@ class Cache:
         os.replace(f.name, self.path(m))
 
 
-def run_one(cache, m, extract):
-    """Run the simulator once.  @extract makes the result of -stats and of the console."""
+def run_one(cache, m, keep):
+    """Run the simulator once.  @keep makes of -stats what is kept."""
     with tempfile.TemporaryDirectory() as tmp:
         stats = os.path.join(tmp, "stats.json")
         begin = time.monotonic()
@@ -97,10 +99,16 @@ def run_one(cache, m, extract):
             said = [line for line in console.splitlines() if line.strip()] or ["nothing"]
             raise Failed(f"{m.name}: it did not end well: {said[-1]}")
         with open(stats, encoding="utf-8") as f:
-            result = extract(json.load(f), console)
+            kept = keep(json.load(f))
+    return {"stats": kept, "console": console, "seconds": time.monotonic() - begin}
+
+
+def result_of(m, found, extract):
+    """What @extract makes of the counts and of the console"""
+    result = extract(found["stats"], found["console"])
     if result is None:
         raise Failed(f"{m.name}: it has no result")
-    return {"result": result, "seconds": time.monotonic() - begin}
+    return result
 
 
 def minutes(seconds):
@@ -136,8 +144,9 @@ class Progress:
               f"{name}", file=self.out, flush=True)
 
 
-def run_all(cache, measurements, extract, jobs, out=sys.stderr):
-    """Run what is not in the cache, @jobs side by side.
+def run_all(cache, measurements, keep, extract, jobs, out=sys.stderr):
+    """Run what is not in the cache, @jobs side by side.  @keep makes of -stats what is kept,
+    @extract the result of that and of the console.
 
     Returns the results by measurement, and the texts of those that failed, which are not kept:
     the next time they are tried again."""
@@ -146,31 +155,35 @@ def run_all(cache, measurements, extract, jobs, out=sys.stderr):
     for m in measurements:
         found = cache.get(m)
         if found is not None:
-            results[m] = found["result"]
+            try:
+                results[m] = result_of(m, found, extract)
+            except Failed as problem:
+                failures.append(str(problem))
             progress.tell(m.name, None)
         else:
             # Of several that are one and the same, one is run.
             todo.setdefault(cache.key(m), []).append(m)
 
     def work(same):
-        found = run_one(cache, same[0], extract)
+        found = run_one(cache, same[0], keep)
+        result = result_of(same[0], found, extract)
         cache.put(same[0], found)
-        return same, found
+        return same, found["seconds"], result
 
     pool = concurrent.futures.ThreadPoolExecutor(jobs)
     try:
         futures = [pool.submit(work, same) for same in todo.values()]
         for future in concurrent.futures.as_completed(futures):
             try:
-                same, found = future.result()
+                same, seconds, result = future.result()
             except (Failed, OSError) as problem:
                 failures.append(str(problem))
                 progress.done += 1
                 print(f"report: {problem}", file=out, flush=True)
                 continue
             for i, m in enumerate(same):
-                results[m] = found["result"]
-                progress.tell(m.name, None if i else found["seconds"])
+                results[m] = result
+                progress.tell(m.name, None if i else seconds)
     finally:
         pool.shutdown(cancel_futures=True)
     return results, failures

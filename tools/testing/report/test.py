@@ -24,9 +24,14 @@ esac
 """
 
 
-def extract(stats, console):
-    """What the report would keep"""
-    return {"count": stats["count"], "booted": "booted" in console} if stats else None
+def keep(stats):
+    """A part of it"""
+    return stats.get("count")
+
+
+def extract(count, console):
+    """What the report would use"""
+    return {"count": count, "booted": "booted" in console} if count else None
 
 
 class TestMeasure(unittest.TestCase):
@@ -59,7 +64,7 @@ class TestMeasure(unittest.TestCase):
 
     def run_all(self, *measurements, jobs=2):
         """Results and failures"""
-        return measure.run_all(self.cache(), measurements, extract, jobs, self.said)
+        return measure.run_all(self.cache(), measurements, keep, extract, jobs, self.said)
 
     def runs(self):
         """How often the simulator was run"""
@@ -84,6 +89,15 @@ class TestMeasure(unittest.TestCase):
         self.kernel += "2"
         one = self.one()
         self.assertEqual(self.run_all(one)[0][one]["count"], 4)
+        self.assertEqual(self.runs(), 1)
+
+    def test_another_extract(self):
+        """What else a run tells needs no other run"""
+        one = self.one()
+        self.run_all(one)
+        results, _ = measure.run_all(self.cache(), [one], keep,
+                                     lambda count, console: console.split()[0], 1, self.said)
+        self.assertEqual(results, {one: "booted"})
         self.assertEqual(self.runs(), 1)
 
     def test_same_at_once(self):

@@ -83,17 +83,36 @@ def files_of(name, programs):
     return found + ([os.path.join(HERE, "tables.lua")] if name == "lua" else [])
 
 
-def counts_of(stats, console):
-    """What was counted, by the simulator and by "measure"; None if that did not end well."""
-    counts = {"instructions": 0, "cycles": 0, "misses": 0, "walker": 0, "software": 0,
-              "superpages": {}, "parts": {}}
-    for region in stats["regions"]:
-        data = region["tlb"]["data"]
-        counts["instructions"] += region["instructions"]["all"]
-        counts["cycles"] += region["cycles"]
-        counts["misses"] += data["misses"]
-        counts["walker"] += data["walker_inserts"]["all"]
-        counts["software"] += data["software_inserts"]["all"]
+def sum_of(trees):
+    """Add up numbers that have equal places in dictionaries of dictionaries."""
+    result = {}
+    for tree in trees:
+        for name, value in tree.items():
+            if isinstance(value, dict):
+                result[name] = sum_of([result.get(name, {}), value])
+            elif isinstance(value, int):
+                result[name] = result.get(name, 0) + value
+    return result
+
+
+def region_of(stats):
+    """The sum of the regions of -stats: "measure" begins one after each look at the memory."""
+    return sum_of(stats["regions"])
+
+
+def counts_of(region, console):
+    """What was counted, by the simulator, in the sum of its regions, and by "measure"; None if
+    that did not end well."""
+    if not region:
+        return None
+    data, executed = region["tlb"]["data"], region["instructions"]
+    counts = {"instructions": executed["all"], "cycles": region["cycles"],
+              "references": executed["loads"] + executed["stores"], "misses": data["misses"],
+              "walker": data["walker_inserts"]["all"],
+              "software": data["software_inserts"]["all"],
+              "superpages": {}, "parts": {},
+              # Without a model of time there are none of these.
+              "stalls": region.get("stalls", {}), "events": region.get("events", {})}
     for words in (line.split() for line in console.splitlines()):
         if words[:1] == ["measured"]:
             for field, value in (w.split("=") for w in words[1:]):
@@ -101,11 +120,11 @@ def counts_of(stats, console):
                     counts["superpages"][field[10:-2]] = int(value)
                 else:
                     counts[field] = int(value)
-        elif words[:1] == ["part"] and len(words) == 4:
-            ops, cycles = (int(w.split("=")[1]) for w in words[2:])
+        elif words[:1] == ["part"] and len(words) >= 4:
+            fields = dict(w.split("=") for w in words[2:])
             part = counts["parts"].setdefault(words[1], {"ops": 0, "cycles": 0})
-            part["ops"] += ops
-            part["cycles"] += cycles
+            for field in part:
+                part[field] += int(fields[field])
         elif words[1:] == ["/tmp/out"]:
             counts["sum"] = words[0]
     if "sum" not in counts or "faults" not in counts or not counts["instructions"]:
@@ -134,7 +153,7 @@ def boot(name, size, kernel, programs, tmp, *, memory="4G", cpus=1, append="", o
     if done.returncode:
         raise Failed(f"{name}: failed with status {done.returncode}")
     with open(stats, encoding="ascii") as f:
-        counts = counts_of(json.load(f), done.stdout)
+        counts = counts_of(region_of(json.load(f)), done.stdout)
     if not counts:
         raise Failed(f"{name}: no result")
     return counts
