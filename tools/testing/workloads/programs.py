@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -25,13 +26,14 @@ OTHERS = {
 }
 # Those of micro/, which print what must be the same, and on standard error how long parts took.
 MICRO = {
-    "tlbcover": ("", "measure tlbcover {} 50", 512, 8),
+    "tlbcover": ("", "measure tlbcover 1 {} 50", 512, 8),
     "stride": ("", "measure chase stride 64 {} 100000 1024", 65536, 8192),
     "random": ("", "measure chase random 64 {} 100000", 65536, 8192),
     "chained": ("", "measure chase chained 64 {} 100000", 65536, 8192),
     "pointer": ("", "measure chase pointer 64 {} 100000", 65536, 8192),
     "stream": ("", "measure stream {} 2", 32, 4),
     "calls": ("", "measure calls {}", 2000, 100),
+    "mmapread": ("", "measure calls {} mmapfile", 20000, 400),
     "cg": ("", "measure cg {} 11 15", 75000, 7000),
     "lu": ("", "measure lu {} 5", 64, 24),
     "sp": ("", "measure sp {} 5", 64, 24),
@@ -39,7 +41,18 @@ MICRO = {
     "objects": ("", "measure objects {} 100000", 100000, 10000),
     "server": ("", "measure server {} 2000", 64, 16),
 }
-WORKLOADS = OTHERS | MICRO
+# Those of ../bench, which are the thesis's, with a clock.
+SHELL = "measure sh -c 'set -e -o pipefail; {}; echo right'"
+MATRIX = "n=256; while [ $n -le {} ]; do bench matrix $n ORDER | sed s/ORDER/ORDER.$n/ >&2; " \
+    "n=$((n * 2)); done"
+BENCH = {
+    "walk": ("", SHELL.format("bench walk {} >&2"), 1024, 64),
+    "sparse": ("", SHELL.format("bench sparse {} >&2"), 1000, 100),
+    "contend": ("", SHELL.format("for n in 1 4 16 {}; do bench contend $n >&2; done"), 64, 32),
+    "matrix": ("", SHELL.format(MATRIX.replace("ORDER", "row")), 4096, 1024),
+    "columns": ("", SHELL.format(MATRIX.replace("ORDER", "col")), 4096, 1024),
+}
+WORKLOADS = OTHERS | MICRO | BENCH
 SETTINGS = {"off": "superpage_orders=0", "eager": "sysctl.vm.superpage_eager=1", "default": ""}
 MODES = ("short", "long", "none")
 
@@ -75,7 +88,7 @@ def files_of(name, programs):
     """The files that a workload needs in the guest, of these folders."""
     prepare, command, *_ = WORKLOADS[name]
     found = []
-    for word in sorted(set((prepare + " " + command).replace(";", " ").split())):
+    for word in sorted(set(re.findall(r"[\w.]+", prepare + " " + command))):
         for folder in programs:
             if os.path.exists(os.path.join(folder, word)):
                 found.append(os.path.join(folder, word))
@@ -120,7 +133,7 @@ def counts_of(region, console):
                     counts["superpages"][field[10:-2]] = int(value)
                 else:
                     counts[field] = int(value)
-        elif words[:1] == ["part"] and len(words) >= 4:
+        elif words[:1] in (["part"], ["region"]) and len(words) >= 4:
             fields = dict(w.split("=") for w in words[2:])
             part = counts["parts"].setdefault(words[1], {"ops": 0, "cycles": 0})
             for field in part:

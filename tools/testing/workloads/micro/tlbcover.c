@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * tlbcover MIB ROUNDS - random transformations of a table in memory, as in the thesis, section
- * 6.2.2.  The table has records of 64 bytes; a round transforms 4,096 pairs of them.
+ * tlbcover FROM TO ROUNDS - random transformations of tables in memory of FROM MiB, twice as
+ * much, and so on to TO MiB, as in the thesis, section 6.2.2.  A table has records of 64 bytes; a
+ * round transforms 4,096 pairs of them.
  */
 #include "micro.h"
 
@@ -39,12 +40,11 @@ static void transform(struct record *a, struct record *b, unsigned int how)
 	}
 }
 
-int main(int argc, char **argv)
+static void cover(uint64_t mib, uint64_t rounds)
 {
-	uint64_t mib = number(argc == 3 ? argv[1] : NULL, 1, 65536, "MIB ROUNDS");
-	uint64_t rounds = number(argv[2], 1, 1000000, "MIB ROUNDS");
 	uint64_t n = mib * MIB / sizeof(struct record), i, sum = 0;
 	struct record *table = allocate(mib * MIB);
+	char name[40];
 
 	for (i = 0; i < n; i++)
 		for (int k = 0; k < WORDS; k++)
@@ -55,12 +55,23 @@ int main(int argc, char **argv)
 
 		transform(a, b, i % 4);
 	}
-	end("transform", rounds * PAIRS);
+	snprintf(name, sizeof(name), "transform.%llu", (unsigned long long)mib);
+	end(name, rounds * PAIRS);
 	for (i = 0; i < n; i++)
 		for (int k = 0; k < WORDS; k++)
 			sum = mix(sum, table[i].word[k]);
 	printf("tlbcover %llu MiB, %llu rounds: %016llx\n", (unsigned long long)mib,
 	       (unsigned long long)rounds, (unsigned long long)sum);
 	free(table);
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t from = number(argc == 4 ? argv[1] : NULL, 1, 65536, "FROM TO ROUNDS");
+	uint64_t to = number(argv[2], from, 65536, "FROM TO ROUNDS");
+	uint64_t rounds = number(argv[3], 1, 1000000, "FROM TO ROUNDS");
+
+	for (uint64_t mib = from; mib <= to; mib *= 2)
+		cover(mib, rounds);
 	return 0;
 }
