@@ -84,8 +84,9 @@ bench: ## What superpages bring and cost, in tables; fails if a bound is missed
 	tools/testing/bench/run
 
 .PHONY: report
-report: ## Measure the workloads in a table of page sizes, vhpt= and superpages, in CSV; what was measured is kept [QUICK=1]
-	tools/testing/report/run $(if $(QUICK),-q)
+report: ## Measure the workloads, beside the thesis, and make a page of it, build/report/index.html; what was measured is kept [QUICK=1]
+	tools/toolchain/need-packages report
+	tools/testing/report/run $(if $(QUICK),-q); rc=$$?; tools/testing/report/page.py && exit $$rc
 
 .PHONY: validate
 validate: simulator ## Judge the simulator's -timing madison by what others measured, in a table; fails if a tolerance is missed (long)

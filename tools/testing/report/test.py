@@ -1,14 +1,21 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""Test measure.py, with a simulator that is a script."""
+"""Test measure.py, with a simulator that is a script, and page.py, with numbers that are made
+up."""
 
+import csv
 import io
 import os
+import re
 import stat
 import tempfile
 import unittest
 
+import data
+import made_up
 import measure
+import page
+import thesis
 
 SIMULATOR = """#!/bin/sh
 # The initramfs says what becomes of it; each run leaves a line.
@@ -149,6 +156,146 @@ class TestMeasure(unittest.TestCase):
         progress.tell("three", 120)
         self.assertEqual(progress.left(), 90 * 7 / 2)
         self.assertIn("about 5m15s left: three", self.said.getvalue())
+
+
+class TestPage(unittest.TestCase):
+    """Each has a page of its own."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        made_up.write(self.folder)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def keep(self, wanted):
+        """Have only those measurements that are wanted"""
+        for name in ("measurements.csv", "parts.csv"):
+            with open(self.path(name), encoding="ascii", newline="") as f:
+                rows = list(csv.DictReader(f))
+            with open(self.path(name), "w", encoding="ascii", newline="") as f:
+                writer = csv.DictWriter(f, rows[0])
+                writer.writeheader()
+                writer.writerows(row for row in rows if wanted(row))
+
+    def html(self):
+        """The page"""
+        with open(page.write(self.folder), encoding="utf-8") as f:
+            return f.read()
+
+    def section(self, text, head):
+        """What the page says of one figure or table"""
+        return re.search(rf"<h3[^>]*>{head}:.*?(?=<h[23])", text, flags=re.DOTALL)[0]
+
+    def test_complete(self):
+        """Each figure and table of both chapters has its place, once"""
+        numbers = [entry.number for entries in thesis.CHAPTERS.values() for entry in entries]
+        there = [f"{kind} {chapter}.{i}" for kind, chapter, last in (
+            ("Figure", 4, 10), ("Table", 4, 8), ("Figure", 6, 18), ("Table", 6, 17))
+            for i in range(1, last + 1)]
+        self.assertEqual(sorted(numbers), sorted(there))
+        text = self.html()
+        for number in there:
+            self.assertEqual(len(re.findall(f">{number}:", text)), 1, number)
+
+    def test_order(self):
+        """Figures stand in order, and tables"""
+        for entries in thesis.CHAPTERS.values():
+            for kind in ("Figure", "Table"):
+                found = [int(entry.number.split(".")[1]) for entry in entries
+                         if entry.number.startswith(kind)]
+                self.assertEqual(found, sorted(found))
+
+    def test_says_why(self):
+        """What has measurements says how they differ, and all else why there are none"""
+        for entries in thesis.CHAPTERS.values():
+            for entry in entries:
+                has = (bool(entry.show and entry.ran and entry.differs), bool(entry.missing),
+                       bool(entry.shows))
+                self.assertEqual(sum(has), 1, entry.number)
+
+    def test_summary(self):
+        """How many there are, and what is missing"""
+        text = self.html()
+        self.assertIn("<b>41 of 48 figures and tables measured</b>, 3 of these in part", text)
+        self.assertIn("at their place: Figure 4.3, Table 4.4,", text)
+        self.assertNotIn("Not measured in this run: ", text)
+        self.assertIn("made up", text)
+
+    def test_few_rows(self):
+        """What was not run is said to be so, at the top and at its place"""
+        self.keep(lambda row: row["page_size"] == "16K" and row["workload"] != "lu")
+        text = self.html()
+        self.assertIn("Not in this run: base pages of 4K, base pages of 64K.", text)
+        self.assertRegex(text, "Not measured in this run: [^<]*Table 6.17")
+        self.assertIn("Not measured in this run.", self.section(text, "Table 6.17"))
+        self.assertIn("Measured in part", self.section(text, "Table 6.2"))
+        self.assertIn("not measured</td>", self.section(text, "Table 6.2"))
+        self.assertNotIn("not measured</td>", self.section(text, "Table 6.5"))
+
+    def test_other_page_size(self):
+        """Base pages of 64K alone: no measurement of 16K is taken for one"""
+        self.keep(lambda row: row["page_size"] == "64K")
+        text = self.html()
+        self.assertIn("No plot “stride: base pages of 16K", text)
+        self.assertIn("Not measured in this run.", self.section(text, "Table 6.7"))
+
+    def test_slower(self):
+        """Workloads that are slower are named at the top, with a mark, the worst first"""
+        text = self.html()
+        top = text[:text.index("<h2")]
+        self.assertEqual(len(re.findall("<li>! lua, [0-9]+K, (?:short|long|none): ", top)), 9)
+        much = [float(x) for x in re.findall(r"<li>! .*?: ([0-9.]+) % slower", top)]
+        self.assertEqual(much, sorted(much, reverse=True))
+        self.keep(lambda row: row["workload"] != "lua")
+        self.assertIn("none is slower by more than 0.5 %", self.html())
+
+    def test_numbers(self):
+        """Numbers are those of the measurements"""
+        d = data.Data(self.folder)
+        row = d.row("mcf")
+        self.assertIn(f">{row['cycles'] / row['misses']:,.0f}</td>",
+                      self.section(self.html(), "Table 6.7"))
+        gain = d.speedup("mcf", thesis.SF, thesis.SF_LP)
+        self.assertAlmostEqual(gain, row["cycles"] / d.row("mcf", "short", "default")["cycles"])
+        self.assertIn(f">{gain:.3f}</td>", self.section(self.html(), "Figure 6.8"))
+
+    def test_slope(self):
+        """A line that is known, and none of misses that hardly differ"""
+        self.assertAlmostEqual(thesis.slope([(0, 5), (10000, 50005), (30000, 150005)]), 5)
+        self.assertIsNone(thesis.slope([(0, 0), (7, 1000)]))
+        self.assertIsNone(thesis.slope([]))
+        # 0.9 of them cost 19 cycles, the others 61.
+        self.assertAlmostEqual(thesis.costs(data.Data(self.folder))["SF"], 23.2, places=3)
+
+    def test_old_files(self):
+        """Numbers of an older page do not stay"""
+        self.html()
+        self.assertTrue(os.path.exists(self.path("csv/plot-reduction.csv")))
+        self.keep(lambda row: row["workload"] != "objects")
+        self.html()
+        self.assertFalse(os.path.exists(self.path("csv/plot-reduction.csv")))
+
+    def test_alone(self):
+        """No script, and nothing from elsewhere"""
+        text = self.html()
+        self.assertNotIn("<script", text)
+        self.assertFalse(re.findall(r'(?:src|href)="(?!#|csv/|data:,)[^"]*"', text))
+        for name in re.findall(r'href="(csv/[^"]*)"', text):
+            self.assertTrue(os.path.getsize(self.path(name)), name)
+
+    def test_names(self):
+        """No name is there twice, so that no plot uses the marker of another one"""
+        names = re.findall(r'\bid="([^"]*)"', self.html())
+        self.assertEqual(len(names), len(set(names)))
+
+    def test_nothing(self):
+        """Nothing was measured"""
+        self.keep(lambda row: False)
+        with self.assertRaisesRegex(data.Missing, "no measurements in"):
+            page.write(self.folder)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What was measured, as "run" and the bench have written it, and what a page shows of it."""
+
+import csv
+import dataclasses
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), "bench"))
+import documents  # noqa: E402, pylint: disable=wrong-import-position
+
+MHZ = 1500          # of the processor that is modelled, and of the thesis's
+ENTRIES = 128       # of its data TLB
+
+
+class Missing(Exception):
+    """There is no measurement; the text says of what."""
+
+
+def read_csv(folder, name):
+    """The rows of a file, [] if there is none"""
+    path = os.path.join(folder, name)
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="ascii", newline="") as f:
+        return list(csv.DictReader(f))
+
+
+def key_of(row):
+    return (row["workload"], row["page_size"], row["vhpt"], row["setting"], int(row["dtlb"]))
+
+
+class Data:
+    """All measurements.  What is asked for and was not measured is None."""
+
+    def __init__(self, folder, record=documents.RECORD):
+        self.rows, self.parts, self.sizes = {}, {}, {}
+        for row in read_csv(folder, "measurements.csv"):
+            key = key_of(row)
+            self.sizes[row["workload"]] = row["size"]
+            self.rows[key] = {name: int(value) for name, value in row.items()
+                              if name not in ("workload", "size", "page_size", "vhpt", "setting",
+                                              "dtlb", "output")}
+        for row in read_csv(folder, "parts.csv"):
+            self.parts.setdefault(key_of(row), {})[row["part"]] = \
+                (int(row["ops"]), int(row["cycles"]))
+        self.about = {row["what"]: row["value"] for row in read_csv(folder, "about.csv")}
+        self.bench = documents.load(record)[1]
+
+    def row(self, workload, vhpt="short", setting="off", page="16K", dtlb=ENTRIES):
+        """The counts of a run, or None"""
+        return self.rows.get((workload, page, vhpt, setting, dtlb))
+
+    def count(self, name, workload, *how, **more):
+        """One of these, or None"""
+        row = self.row(workload, *how, **more)
+        return None if row is None else row[name]
+
+    def part(self, part, workload, vhpt="short", setting="off", page="16K"):
+        """Cycles for an operation in a part of a workload, or None"""
+        ops, cycles = self.parts.get((workload, page, vhpt, setting, ENTRIES), {}).get(
+            part, (0, 0))
+        return cycles / ops if ops else None
+
+    def parts_of(self, workload):
+        """The names of all parts of a workload, in their order"""
+        names = {}
+        for key, parts in self.parts.items():
+            if key[0] == workload:
+                names |= dict.fromkeys(parts)
+        return list(names)
+
+    def bench_count(self, run, orders, region, name):
+        """One of tools/testing/bench/results.txt, or None"""
+        return self.bench.get(run, {}).get(orders, {}).get(region, {}).get(name)
+
+    def speedup(self, workload, base, other):
+        """How many times as fast @other is as @base, each what row() takes, or None"""
+        return ratio(self.count("cycles", workload, *base), self.count("cycles", workload, *other))
+
+    def part_speedup(self, part, workload, base, other):
+        """The same of a part"""
+        return ratio(self.part(part, workload, *base), self.part(part, workload, *other))
+
+    def superpages(self, workload, *how):
+        """[(KiB of a superpage, KiB in such ones)] when most was resident, or None"""
+        row = self.row(workload, *how)
+        if row is None:
+            return None
+        return sorted((int(name[11:-3]), kb) for name, kb in row.items()
+                      if name.startswith("superpages_"))
+
+
+def ratio(a, b):
+    """a / b; None if either is, or if b is 0"""
+    return a / b if a is not None and b else None
+
+
+def percent(a, b):
+    share = ratio(a, b)
+    return None if share is None else 100 * share
+
+
+# --- what the page is made of ------------------------------------------------------------------
+
+@dataclasses.dataclass
+class Table:
+    """@ours: the columns that have our measurements.  A cell that is None was not measured."""
+    head: list
+    rows: list
+    ours: tuple = ()
+    note: str = ""
+
+    def cells(self):
+        """All cells that have our measurements"""
+        return [row[i] for row in self.rows for i in self.ours]
+
+
+@dataclasses.dataclass
+class Series:
+    """Points of a line, [(x, y)], or lengths of bars, [y or None]"""
+    label: str
+    points: list
+    ours: bool = True
+
+
+@dataclasses.dataclass
+class Plot:
+    """@groups: the labels of groups of bars, or None: then they are lines."""
+    name: str
+    title: str
+    x: str
+    y: str
+    series: list
+    groups: list = None
+    log_x: bool = False
+    log_y: bool = False
+    line: bool = True       # or only points
+
+    def cells(self):
+        """What was measured, and None for what was not"""
+        result = []
+        for one in self.series:
+            if one.ours:
+                result += (one.points or [None]) if self.groups is None else one.points
+        return result
+
+    def drawn(self):
+        """Those series of which something was measured: of others there is nothing to draw"""
+        return [one for one in self.series if any(p is not None for p in one.points)]
+
+
+def line(label, points, ours=True):
+    """A series of those points that there are"""
+    return Series(label, [(x, y) for x, y in points if y is not None], ours)
+
+
+def n(value):
+    """A count"""
+    return None if value is None else f"{value:,.0f}"
+
+
+def f(value, digits=3):
+    """A number with digits behind the point"""
+    return None if value is None else f"{value:.{digits}f}"
+
+
+def p(value, digits=2):
+    """Per cent"""
+    return None if value is None else f"{value:.{digits}f} %"
+
+
+def size_name(kb):
+    """KiB, as the page shows them"""
+    kb = int(kb)
+    return f"{kb}K" if kb < 1024 else f"{kb >> 10}M" if kb < 1 << 20 else f"{kb >> 20}G"

@@ -1,0 +1,80 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""made_up.py FOLDER - write measurements that nobody has made, for tests of the page: all rows of
+the whole table, so that every plot has something to draw.  The page says that they are made up."""
+
+import csv
+import math
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), "workloads"))
+import programs  # noqa: E402, pylint: disable=wrong-import-position
+
+KEY = ["workload", "size", "page_size", "vhpt", "setting", "dtlb"]
+COUNTS = ["cycles", "instructions", "references", "misses", "walker", "software", "faults",
+          "peak_kb", "rss_kb", "anon_kb", "stall_dtlb", "stall_walk", "stall_queue", "stall_order",
+          "stall_exception", "l1d_misses", "l2_misses", "l3_misses", "superpages_64_kb",
+          "superpages_1024_kb"]
+PARTS = {
+    "walk": ["walk"], "sparse": ["sparse.100", "again"],
+    "contend": [f"contend.{k}" for k in (1, 4, 16, 64)],
+    "matrix": [f"row.{k}" for k in (256, 512, 1024)],
+    "columns": [f"col.{k}" for k in (256, 512, 1024)],
+    "tlbcover": [f"transform.{1 << k}" for k in range(10)],
+    "stream": ["copy", "scale", "add", "triad"],
+    "calls": ["null", "read", "write", "stat", "fstat", "open", "sigaction", "signal", "protection",
+              "fork", "switch.2.0", "switch.8.16", "switch.64.16"]} | {
+    kind: [f"{kind}.{64 << k}" for k in range(6)]
+    for kind in ("stride", "random", "chained", "pointer")}
+
+
+def rows():
+    """(key, counts) of every run"""
+    for i, name in enumerate(programs.WORKLOADS):
+        for j, page in enumerate(("4K", "16K", "64K")):
+            for k, mode in enumerate(programs.MODES):
+                for setting in programs.SETTINGS:
+                    large = setting != "off"
+                    for dtlb in (128, 112, 96, 80) if name == "objects" and page == "16K" else \
+                            (128,):
+                        misses = (1000000 + 10000 * i >> 2 * j) // (5 if large else 1) + \
+                            20000 * (128 - dtlb)
+                        walker = misses * (0 if mode == "none" else 3 if large else 9) // 10
+                        cycles = 10 ** 9 + (1 + k) * 10 ** 7 + 19 * walker + 61 * (misses - walker)
+                        # One of them is slower with superpages.
+                        if name == "lua" and large:
+                            cycles += 10 ** 8
+                        yield [name, "1", page, mode, setting, dtlb], [
+                            cycles, 8 * 10 ** 8, 2 * 10 ** 8, misses, walker, misses - walker,
+                            1000 // (4 if large else 1), 65536, 65536, 61440, 10 ** 5, 19 * walker,
+                            10 ** 6, 10 ** 4, 10 ** 4, 10 ** 7, 10 ** 6, 10 ** 5,
+                            16384 if large else 0, 32768 if large else 0]
+
+
+def write(folder):
+    """All files that "run" writes"""
+    os.makedirs(folder, exist_ok=True)
+
+    def file(name, head, content):
+        with open(os.path.join(folder, name), "w", encoding="ascii", newline="") as f:
+            csv.writer(f).writerows([head, *content])
+
+    everything = list(rows())
+    file("measurements.csv", KEY + COUNTS + ["output"],
+         [key + counts + ["0" * 64] for key, counts in everything])
+    file("parts.csv", KEY + ["part", "ops", "cycles"],
+         [key + [part, 1000, int(1000 * (2 + math.log2(1 + at)) * key[5] *
+                                 (1 if key[4] == "off" else 0.9) *
+                                 {"4K": 1.2, "16K": 1, "64K": 0.95}[key[2]] *
+                                 {"short": 1, "long": 1.1, "none": 1.5}[key[3]])]
+          for key, _ in everything for at, part in enumerate(PARTS.get(key[0], []))])
+    file("about.csv", ["what", "value"],
+         [["Made up", "All numbers of ours on this page are made up, to test the page."]])
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("use: made_up.py FOLDER")
+    write(sys.argv[1])

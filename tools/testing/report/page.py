@@ -1,0 +1,378 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""Write the report's page, index.html, of what "run" has measured, and the numbers of its tables
+and plots in CSV beside it.
+
+The page needs nothing but itself: no script, no font, no picture of elsewhere.  What was not
+measured is said to be so."""
+
+import argparse
+import csv
+import html
+import os
+import re
+import shutil
+import sys
+
+from data import MHZ, Data, Missing, Plot, Series, Table, f, line, n, p, percent, size_name
+import plots
+import thesis
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
+OUT = os.path.join(TOP, "build/report")
+SLOWER = 0.5        # per cent: what is slower by more is named at the top
+
+STATES = ("measured", "measured in part", "not in this run", "not measured", "nothing")
+
+# What a miss costs in the model, by the walker and by software: what tlbmiss-cost measures there,
+# see Documentation/admin-guide/mm/superpage.rst.
+WALKER, SOFTWARE = 15.0, 90.0
+
+STYLE = """
+body { font: 16px/1.45 sans-serif; color: #000; background: #fff; margin: 0 auto; padding: 0 12px;
+  max-width: 62em; overflow-wrap: anywhere; }
+h1 { font-size: 1.5em; } h2 { font-size: 1.25em; border-bottom: 2px solid; margin-top: 2em; }
+h3 { font-size: 1.05em; margin-top: 1.8em; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; font-size: 0.85em; margin: 0.5em 0; }
+th, td { border: 1px solid #888; padding: 2px 6px; text-align: right; overflow-wrap: normal; }
+th { font-weight: normal; background: #eee; } th.ours, td.ours { font-weight: bold; }
+th:first-child, td:first-child { text-align: left; }
+td.missing { font-weight: normal; font-style: italic; }
+figure { margin: 1em 0; max-width: 34em; } figure svg { display: block; width: 100%; height: auto; }
+.status { font-style: italic; } .mark { border-left: 6px solid; padding-left: 8px; }
+dt { font-weight: bold; } dd { margin: 0 0 0.3em 1em; }
+@media print {
+  body { font-size: 10pt; max-width: none; } .wide { overflow: visible; }
+  table { font-size: 7.5pt; } th, td { padding: 1px 3px; }
+  figure, tr, h3 { break-inside: avoid; } h2, h3 { break-after: avoid; }
+  figure { max-width: 12cm; }
+}
+"""
+
+
+def text(value):
+    """For HTML; white space is as good as a blank"""
+    return html.escape(" ".join(str(value).split()))
+
+
+def slug(value):
+    return re.sub(r"[^a-z0-9.]+", "-", value.lower()).strip("-")
+
+
+class Page:
+    """The body of the page, and the files beside it."""
+
+    def __init__(self, folder):
+        self.folder, self.parts, self.contents = folder, [], []
+        # Never a file of an older page.
+        shutil.rmtree(os.path.join(folder, "csv"), ignore_errors=True)
+        os.makedirs(os.path.join(folder, "csv"))
+
+    def add(self, *parts):
+        self.parts += parts
+
+    def head(self, level, title):
+        if level == 2:
+            self.contents.append(title)
+        self.add(f'<h{level} id="{slug(title)}">{text(title)}</h{level}>')
+
+    def numbers(self, name, rows):
+        """A file of numbers, and where it is"""
+        path = f"csv/{name}.csv"
+        with open(os.path.join(self.folder, path), "w", encoding="utf-8", newline="") as file:
+            csv.writer(file).writerows(rows)
+        return f'<a href="{path}">numbers</a>'
+
+    def table(self, name, table):
+        """A table; what is missing of ours is said to be"""
+        def cell(i, value, tag):
+            ours = i in table.ours
+            kind = ' class="missing"' if value is None else ' class="ours"' if ours else ""
+            return f"<{tag}{kind}>{'not measured' if value is None else text(value)}</{tag}>"
+
+        self.add('<div class="wide"><table><thead><tr>' +
+                 "".join(cell(i, v, "th") for i, v in enumerate(table.head)) +
+                 "</tr></thead><tbody>" +
+                 "\n".join("<tr>" + "".join(cell(i, v, "td") for i, v in enumerate(row)) + "</tr>"
+                           for row in table.rows) + "</tbody></table></div>")
+        link = self.numbers(name, [table.head] + table.rows)
+        self.add(f"<p>{text(table.note)} {link}</p>")
+
+    def plot(self, plot):
+        """A plot, or that there is nothing to draw"""
+        svg = plots.draw(plot)
+        if not svg:
+            self.add(f'<p class="status">No plot “{text(plot.title)}”: not measured.</p>')
+            return
+        rows = [["series", "x", "y"]]
+        for series in plot.drawn():
+            points = series.points if plot.groups is None else zip(plot.groups, series.points)
+            rows += [[series.label, x, y] for x, y in points if y is not None]
+        absent = [series.label for series in plot.series if series not in plot.drawn()]
+        # The check of the page compares the plots with these files.
+        link = self.numbers("plot-" + plot.name, rows)
+        self.add(f'<figure id="{plot.name}">{svg}<figcaption>{text(plot.title)}; {link}.' +
+                 (f" Not measured: {text(', '.join(absent))}." if absent else "") +
+                 "</figcaption></figure>")
+
+    def blocks(self, name, blocks):
+        """Tables and plots"""
+        for i, block in enumerate(blocks):
+            if isinstance(block, Plot):
+                self.plot(block)
+            else:
+                self.table(f"{name}-{i + 1}" if i else name, block)
+
+    def write(self, title, intro):
+        """All of it"""
+        contents = "".join(f'<li><a href="#{slug(t)}">{text(t)}</a></li>' for t in self.contents)
+        path = os.path.join(self.folder, "index.html")
+        with open(path + ".new", "w", encoding="utf-8") as file:
+            file.write("<!DOCTYPE html>\n<!-- SPDX-License-Identifier: GPL-2.0 -->\n"
+                       '<html lang="en"><head><meta charset="utf-8">'
+                       '<meta name="viewport" content="width=device-width, initial-scale=1">'
+                       '<link rel="icon" href="data:,">'
+                       f"<title>{text(title)}</title><style>{STYLE}</style></head><body>"
+                       f"<h1>{text(title)}</h1>" + "\n".join(intro) +
+                       f"<ul>{contents}</ul>" + "\n".join(self.parts) + "</body></html>\n")
+        os.replace(path + ".new", path)
+        return path
+
+
+# --- the thesis ----------------------------------------------------------------------------------
+
+def state_of(blocks):
+    """Whether all, some or nothing of ours was measured"""
+    cells = [cell for block in blocks for cell in block.cells() if cell != ""]
+    if not any(cell is not None for cell in cells):
+        return "not in this run"
+    return "measured" if None not in cells else "measured in part"
+
+
+def add_entry(page, entry, d):
+    """One figure or table; its state"""
+    page.head(3, f"{entry.number}: {entry.title}")
+    if entry.shows:
+        page.add(f'<p class="status">Nothing to measure: {text(entry.shows)}.</p>')
+        return "nothing"
+    if entry.missing:
+        page.add(f'<p class="status">Not measured: {text(entry.missing)}.</p>')
+        return "not measured"
+    blocks = entry.show(d)
+    state = state_of(blocks)
+    why = {"measured": "Measured.",
+           "measured in part": "Measured in part: what is missing was not run this time, or is "
+           "named "
+           "below.", "not in this run": "Not measured in this run."}[state]
+    page.add(f'<p class="status">{why}</p>')
+    page.blocks(slug(entry.number), blocks)
+    page.add(f"<dl><dt>What was run</dt><dd>{text(entry.ran)}</dd>"
+             f"<dt>How it differs, and why</dt><dd>{text(entry.differs)}</dd></dl>")
+    return state
+
+
+def add_thesis(page, d):
+    """Both chapters; [(entry, state)]"""
+    states = []
+    for chapter, entries in thesis.CHAPTERS.items():
+        page.head(2, chapter)
+        states += [(entry, add_entry(page, entry, d)) for entry in entries]
+    return states
+
+
+# --- our own -------------------------------------------------------------------------------------
+
+def slower(d):
+    """[(% slower, where)] of what is slower with the default policy, the worst first"""
+    found = []
+    for workload, page, mode, setting, dtlb in d.rows:
+        if setting != "default" or dtlb != 128:
+            continue
+        gain = d.speedup(workload, (mode, "off", page), (mode, "default", page))
+        if gain is not None and 100 / gain - 100 > SLOWER:
+            found.append((100 / gain - 100, f"{workload}, {page}, {mode}"))
+    return sorted(found, reverse=True)
+
+
+def add_workloads(page, d):
+    """Each of them, as far as it was measured"""
+    page.head(2, "Workloads")
+    page.add("<p>All of the program, user and kernel.  Speed-up is over <i>off</i> of the same "
+             "base "
+             "page and format, and ! marks what is slower by more than 0.5 %.  Misses are those "
+             "of the "
+             "data TLB: the page-table walker serves some, software the rest; without a walker the "
+             "handlers miss, too.  Resident and superpages: at the moment when most was "
+             "resident, looked at every 100 ms; 0 if it ended before.</p>")
+    for workload in dict.fromkeys(key[0] for key in d.rows):
+        page.head(3, f"{workload}, size {d.sizes[workload]}")
+        rows = []
+        for (name, base, mode, setting, dtlb), row in d.rows.items():
+            if name != workload or dtlb != 128:
+                continue
+            gain = d.speedup(workload, (mode, "off", base), (mode, setting, base))
+            sizes = " ".join(f"{size_name(kb)}:{percent(kb_of, row['anon_kb'] or None) or 0:.0f}%"
+                             for kb, kb_of in d.superpages(workload, mode, setting, base) if kb_of)
+            mark = "!" if gain is not None and 100 / gain - 100 > SLOWER else ""
+            rows.append([f"{base} {mode} {setting}", mark + (f(gain) or "no off"),
+                         n(row["cycles"] / 1000), n(row["misses"]), n(row["walker"]),
+                         n(row["misses"] - row["walker"]), n(row["faults"]),
+                         f(row["peak_kb"] / 1024, 1), f(row["rss_kb"] / 1024, 1), sizes or "none"])
+        page.table("workload-" + workload,
+                   Table(["run", "speed-up", "kcycles", "misses", "by the walker", "other",
+                          "page faults", "peak MiB", "resident MiB", "superpages"], rows))
+
+
+def add_latency(page, d):
+    """Curves over growing arrays"""
+    page.head(2, "Latency of memory")
+    page.add("<p>A load from arrays of growing size: <i>stride</i> goes ahead by 1 KiB, "
+             "<i>random</i> jumps without waiting for what it has loaded, <i>chained</i> computes "
+             "from "
+             "each load where the next one goes, <i>pointer</i> follows a ring of pointers.  Of an "
+             "Itanium 2 of 1.3 GHz with 3 MiB of L3 others measured 2 cycles in L1D, 6 to 10 in "
+             "L2, 20 "
+             "to 35 in L3, and 160 ns more in memory.  A 64-bit PC in .NET (“Memory benchmarks: "
+             "the forgotten TLB”) went from 110 ns to 185 ns when the page tables no longer fit "
+             "its "
+             "cache; arrays here are too small for that.</p>")
+    kinds = ("stride", "random", "chained", "pointer")
+    for kind in kinds:
+        sizes = sorted(int(name.split(".")[1]) for name in d.parts_of(kind))
+        page.plot(Plot("latency-" + kind, f"{kind}: base pages of 16K, short format", "KiB",
+                       "cycles for a load",
+                       [line({"off": "base pages", "default": "superpages"}[setting],
+                             [(kib, d.part(f"{kind}.{kib}", kind, "short", setting))
+                              for kib in sizes]) for setting in ("off", "default")], log_x=True))
+
+
+def add_costs(page, d):
+    """The estimate of the LWN article beside what the model says and what was won"""
+    page.head(2, "What misses cost")
+    page.add("<p>As the article “Huge pages part 5” (LWN, 2010) has it: misses times what one "
+             "costs, "
+             "as a part of all cycles, is the most that large pages can win.  The costs are those "
+             "that "
+             f"tlbmiss-cost measures in this model, {WALKER:.0f} cycles by the walker and "
+             f"{SOFTWARE:.0f} by software.  Beside it: in how many cycles the model's processor "
+             f"waited "
+             "for the walker or the TLB, and what superpages have won.  They can win more, since "
+             "they "
+             "save page faults as well, and less, since some misses remain, and since what waits "
+             "for "
+             "the TLB may wait for memory next.</p>")
+    rows, estimates, won, names = [], [], [], []
+    for workload in dict.fromkeys(key[0] for key in d.rows):
+        off, on = d.row(workload), d.row(workload, "short", "default")
+        if off is None:
+            continue
+        cost = WALKER * off["walker"] + SOFTWARE * (off["misses"] - off["walker"])
+        waited = off["stall_walk"] + off["stall_dtlb"]
+        saved = on and percent(off["cycles"] - on["cycles"], off["cycles"])
+        rows.append([workload, n(off["misses"]), n(off["misses"] and off["cycles"] / off["misses"]),
+                     p(percent(cost, off["cycles"])), p(percent(waited, off["cycles"])), p(saved)])
+        names.append(workload)
+        estimates.append(percent(cost, off["cycles"]))
+        won.append(saved)
+    page.table("costs", Table(["workload", "misses", "cycles for a miss", "estimate", "waited",
+                               "won"], rows, (1, 2, 3, 4, 5)))
+    page.plot(Plot("costs", "Base pages of 16K, short format: foretold and won", "", "% of cycles",
+                   [Series("foretold", estimates), Series("won", won)], names))
+
+
+def add_calls(page, d):
+    """lmbench's and STREAM's kinds"""
+    page.head(2, "Calls and bandwidths")
+    theirs = {"null": .035, "read": .2505, "write": .2505, "stat": 1.190, "fstat": .319,
+              "open": 2.701, "sigaction": .319, "signal": 1.812, "protection": .597, "fork": 68.6,
+              "switch.2.0": 1.628, "switch.8.16": 3.496, "switch.64.16": 5.996}
+    page.add("<p>The workload calls, without superpages and with them, beside lmbench's numbers in "
+             "the "
+             "thesis's appendix B (short format).  lmbench's null I/O is both read and write.</p>")
+    rows = [[name, f(micros, 3)] + [f(v and v / MHZ) for v in
+                                    (d.part(name, "calls", *how) for how in (
+                                        thesis.SF, thesis.SF_LP, thesis.LF, thesis.NONE))]
+            for name, micros in theirs.items()]
+    page.table("calls", Table(["call", "µs, thesis", "short, here", "with superpages", "long",
+                               "none"], rows, (2, 3, 4, 5)))
+    rows = []
+    for part in ("copy", "scale", "add", "triad"):
+        speeds = [d.part(part, "stream", *how) for how in (thesis.SF, thesis.SF_LP)]
+        rows.append([part] + [f(v and MHZ / v, 0) for v in speeds])
+    page.add("<p>STREAM's kernels, in MB (10<sup>6</sup> bytes) a second.</p>")
+    page.table("stream", Table(["kernel", "base pages", "superpages"], rows, (1, 2)))
+
+
+def intro(d, states):
+    """What stands at the top"""
+    by_state = {}
+    for entry, state in states:
+        by_state.setdefault(state, []).append(entry.number)
+    count = {state: len(by_state.get(state, ())) for state in STATES}
+    found = [f'<p id="summary"><b>{count["measured"] + count["measured in part"]} of '
+             f'{len(states) - count["nothing"]} figures and tables measured</b>, '
+             f'{count["measured in part"]} of these in part.  {count["nothing"]} more show a '
+             f'program, '
+             "a diagram or a property of the processor.  Each has its place below.</p>"]
+    for state, what in (("not measured", "Not measured yet, with the reason at their place"),
+                        ("not in this run", "Not measured in this run")):
+        if count[state]:
+            found.append(f'<p class="absent">{what}: {text(", ".join(by_state[state]))}.</p>')
+    bad, all_ = slower(d), [key for key in d.rows if key[3] == "default" and key[4] == 128]
+    if bad:
+        items = "".join(f"<li>! {text(where)}: {much:.1f} % slower</li>" for much, where in bad)
+        found.append('<div class="mark"><p><b>Slower with superpages by more than 0.5 %</b>, '
+                     f"default policy:</p><ul>{items}</ul></div>")
+    else:
+        found.append(f"<p>Of {len(all_)} runs with the default policy none is slower by more than "
+                     "0.5 %.</p>")
+    sets = [list(dict.fromkeys(key[i] for key in d.rows)) for i in range(4)]
+    found.append(f"<p>{len(d.rows)} runs of {len(sets[0])} workloads: base pages of "
+                 f"{', '.join(sets[1])}; VHPT {', '.join(sets[2])}; superpages "
+                 f"{', '.join(sets[3])}.  "
+                 "Cycles and misses are those of the simulator ia64sim with -timing madison, a "
+                 "model "
+                 "of an Itanium 2 of 1.5 GHz: none of this is from a machine.  What the thesis "
+                 "has was "
+                 "measured on one.</p>")
+    wanted = {"base pages of": (("4K", "16K", "64K"), sets[1]),
+              "the VHPT": (("short", "long", "none"), sets[2]),
+              "superpages": (("off", "eager", "default"), sets[3])}
+    absent = [f"{what} {name}" for what, (all_of, some) in wanted.items() for name in all_of
+              if name not in some]
+    if absent:
+        found.append(f'<p class="status">Not in this run: {text(", ".join(absent))}.</p>')
+    found.append("<dl>" + "".join(f"<dt>{text(what)}</dt><dd>{text(value)}</dd>"
+                                  for what, value in d.about.items()) + "</dl>")
+    return found
+
+
+def write(folder):
+    """The page of what is in @folder; its path"""
+    d = Data(folder)
+    if not d.rows:
+        raise Missing(f"no measurements in {folder}: tools/testing/report/run makes them")
+    page = Page(folder)
+    states = add_thesis(page, d)
+    add_workloads(page, d)
+    add_latency(page, d)
+    add_costs(page, d)
+    add_calls(page, d)
+    return page.write("Superpages: the evaluation", intro(d, states))
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="page.py", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", default=OUT, help="where the measurements are, and "
+                        "where the page is to be (build/report)")
+    try:
+        print(write(parser.parse_args().folder))
+    except Missing as problem:
+        sys.exit(f"page.py: error: {problem}")
+
+
+if __name__ == "__main__":
+    main()
