@@ -51,6 +51,8 @@ def lines(axes, plot, drawn):
     if plot.log_x:
         axes.set_xscale("log", base=2 if plot.x != "cycles between misses" else 10)
         axes.xaxis.set_major_formatter("{x:g}")
+    else:
+        axes.locator_params(axis="x", nbins=4)
     if plot.log_y:
         axes.set_yscale("log")
     low, high = axes.get_ylim()
