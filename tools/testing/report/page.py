@@ -164,8 +164,7 @@ def add_entry(page, entry, d):
     state = state_of(blocks)
     why = {"measured": "Measured.",
            "measured in part": "Measured in part: what is missing was not run this time, or is "
-           "named "
-           "below.", "not in this run": "Not measured in this run."}[state]
+           "named below.", "not in this run": "Not measured in this run."}[state]
     page.add(f'<p class="status">{why}</p>')
     page.blocks(slug(entry.number), blocks)
     page.add(f"<dl><dt>What was run</dt><dd>{text(entry.ran)}</dd>"
@@ -200,12 +199,10 @@ def add_workloads(page, d):
     """Each of them, as far as it was measured"""
     page.head(2, "Workloads")
     page.add("<p>All of the program, user and kernel.  Speed-up is over <i>off</i> of the same "
-             "base "
-             "page and format, and ! marks what is slower by more than 0.5 %.  Misses are those "
-             "of the "
-             "data TLB: the page-table walker serves some, software the rest; without a walker the "
-             "handlers miss, too.  Resident and superpages: at the moment when most was "
-             "resident, looked at every 100 ms; 0 if it ended before.</p>")
+             "base page and format, and ! marks what is slower by more than 0.5 %.  Misses are "
+             "those of the data TLB: the page-table walker serves some, software the rest; "
+             "without a walker the handlers miss, too.  Resident and superpages: at the moment "
+             "when most was resident, looked at every 100 ms; 0 if it ended before.</p>")
     for workload in dict.fromkeys(key[0] for key in d.rows):
         page.head(3, f"{workload}, size {d.sizes[workload]}")
         rows = []
@@ -230,14 +227,11 @@ def add_latency(page, d):
     page.head(2, "Latency of memory")
     page.add("<p>A load from arrays of growing size: <i>stride</i> goes ahead by 1 KiB, "
              "<i>random</i> jumps without waiting for what it has loaded, <i>chained</i> computes "
-             "from "
-             "each load where the next one goes, <i>pointer</i> follows a ring of pointers.  Of an "
-             "Itanium 2 of 1.3 GHz with 3 MiB of L3 others measured 2 cycles in L1D, 6 to 10 in "
-             "L2, 20 "
-             "to 35 in L3, and 160 ns more in memory.  A 64-bit PC in .NET (“Memory benchmarks: "
-             "the forgotten TLB”) went from 110 ns to 185 ns when the page tables no longer fit "
-             "its "
-             "cache; arrays here are too small for that.</p>")
+             "from each load where the next one goes, <i>pointer</i> follows a ring of pointers.  "
+             "Of an Itanium 2 of 1.3 GHz with 3 MiB of L3 others measured 2 cycles in L1D, 6 to "
+             "10 in L2, 20 to 35 in L3, and 160 ns more in memory.  A 64-bit PC in .NET (“Memory "
+             "benchmarks: the forgotten TLB”) went from 110 ns to 185 ns when the page tables no "
+             "longer fit its cache; arrays here are too small for that.</p>")
     kinds = ("stride", "random", "chained", "pointer")
     for kind in kinds:
         sizes = sorted(int(name.split(".")[1]) for name in d.parts_of(kind))
@@ -252,17 +246,13 @@ def add_costs(page, d):
     """The estimate of the LWN article beside what the model says and what was won"""
     page.head(2, "What misses cost")
     page.add("<p>As the article “Huge pages part 5” (LWN, 2010) has it: misses times what one "
-             "costs, "
-             "as a part of all cycles, is the most that large pages can win.  The costs are those "
-             "that "
-             f"tlbmiss-cost measures in this model, {WALKER:.0f} cycles by the walker and "
-             f"{SOFTWARE:.0f} by software.  Beside it: in how many cycles the model's processor "
-             f"waited "
-             "for the walker or the TLB, and what superpages have won.  They can win more, since "
-             "they "
-             "save page faults as well, and less, since some misses remain, and since what waits "
-             "for "
-             "the TLB may wait for memory next.</p>")
+             "costs, as a part of all cycles, is the most that large pages can win.  The costs "
+             "are those that tlbmiss-cost measures in this model, "
+             f"{WALKER:.0f} cycles by the walker and {SOFTWARE:.0f} by software.  Beside it: in "
+             f"how many cycles the model's processor waited for the walker or the TLB, and what "
+             "superpages have won.  They can win more, since they save page faults as well, and "
+             "less, since some misses remain, and since what waits for the TLB may wait for "
+             "memory next.</p>")
     rows, estimates, won, names = [], [], [], []
     for workload in dict.fromkeys(key[0] for key in d.rows):
         off, on = d.row(workload), d.row(workload, "short", "default")
@@ -289,8 +279,8 @@ def add_calls(page, d):
               "open": 2.701, "sigaction": .319, "signal": 1.812, "protection": .597, "fork": 68.6,
               "switch.2.0": 1.628, "switch.8.16": 3.496, "switch.64.16": 5.996}
     page.add("<p>The workload calls, without superpages and with them, beside lmbench's numbers in "
-             "the "
-             "thesis's appendix B (short format).  lmbench's null I/O is both read and write.</p>")
+             "the thesis's appendix B (short format).  lmbench's null I/O is both read and "
+             "write.</p>")
     rows = [[name, f(micros, 3)] + [f(v and v / MHZ) for v in
                                     (d.part(name, "calls", *how) for how in (
                                         thesis.SF, thesis.SF_LP, thesis.LF, thesis.NONE))]
@@ -331,12 +321,9 @@ def intro(d, states):
     sets = [list(dict.fromkeys(key[i] for key in d.rows)) for i in range(4)]
     found.append(f"<p>{len(d.rows)} runs of {len(sets[0])} workloads: base pages of "
                  f"{', '.join(sets[1])}; VHPT {', '.join(sets[2])}; superpages "
-                 f"{', '.join(sets[3])}.  "
-                 "Cycles and misses are those of the simulator ia64sim with -timing madison, a "
-                 "model "
-                 "of an Itanium 2 of 1.5 GHz: none of this is from a machine.  What the thesis "
-                 "has was "
-                 "measured on one.</p>")
+                 f"{', '.join(sets[3])}.  Cycles and misses are those of the simulator ia64sim "
+                 "with -timing madison, a model of an Itanium 2 of 1.5 GHz: none of this is from "
+                 "a machine.  What the thesis has was measured on one.</p>")
     wanted = {"base pages of": (("4K", "16K", "64K"), sets[1]),
               "the VHPT": (("short", "long", "none"), sets[2]),
               "superpages": (("off", "eager", "default"), sets[3])}

@@ -72,8 +72,7 @@ def by_order(d, workload, theirs, how=SF_LP):
                      p(percent((pages or 0) << order, weight)), p(share)])
     return Table(["order", "pages allocated, thesis", "of memory", "of memory, here"], rows, (3,),
                  "Theirs were counted as they were allocated; ours are those at the moment when "
-                 "most "
-                 "was resident.  It is looked every 100 ms: a run that is shorter has none.")
+                 "most was resident.  It is looked every 100 ms: a run that is shorter has none.")
 
 
 # --- chapter 4 -----------------------------------------------------------------------------------
@@ -432,8 +431,8 @@ def flow_cycles(d):
     return [Table(["kernel", "cycles for a miss, thesis", "cycles, here", "misses, here",
                    "cycles for a miss, here"], rows, (2, 3, 4),
                   "167,011,979,645 and 154,402,232,842 cycles, 767,849,589 and 402,959 misses in "
-                  "the "
-                  "thesis.  By its cycles the speed-up is 1.082, in its table of speed-ups 1.125.")]
+                  "the thesis.  By its cycles the speed-up is 1.082, in its table of speed-ups "
+                  "1.125.")]
 
 
 def others(d, theirs, head):
@@ -555,8 +554,7 @@ CHAPTERS = {
               shows="a property of the processor; the simulator's has the same"),
         Entry("Figure 4.1", "The program that stresses the walker", sparse,
               "bench sparse: 512 pages, 32 MiB and a page apart, without superpages.  The inserts "
-              "are "
-              "from tools/testing/bench/results.txt, the cycles from the workload sparse.",
+              "are from tools/testing/bench/results.txt, the cycles from the workload sparse.",
               "The figure is the program, its numbers are in the text of section 4.3.1: 4.42 s and "
               "2.80 s for 100,000 loops.  The few inserts of the short format are of the program's "
               "other pages.  Theirs had a hash table of 4 MiB."),
@@ -565,8 +563,8 @@ CHAPTERS = {
               "Theirs counts what the rest of the system does, too."),
         Entry("Figure 4.2", "Cycles for a miss in a walk of 1 GiB", linear_time,
               "The workload walk, without superpages: cycles from the first page to the last, and "
-              "how "
-              "they compare.", TIME_DIFFERS + "  The thesis has a point for each miss, ours is the "
+              "how they "
+              "compare.", TIME_DIFFERS + "  The thesis has a point for each miss, ours is the "
               "mean.  Its time of the long format is that of the whole run."),
         Entry("Figure 4.3", "An extract of figure 4.2c",
               missing="it shows one miss after the other: the walk reads the clock before its "
@@ -574,8 +572,8 @@ CHAPTERS = {
         Entry("Table 4.3", "Cycles in which a walk of 1 GiB waits", linear_stalls,
               "The workload walk, without superpages; the causes are those of the simulator's "
               "model.",
-              "Ours includes mapping the memory, the thesis's only the walk.  The model has "
-              "no recirculation: L1D_DCURECIR has fences alone."),
+              "Ours includes mapping the memory, the thesis's only the walk.  The model has no "
+              "recirculation: L1D_DCURECIR has fences alone."),
         Entry("Figure 4.4", "The counters of bubbles", shows="a diagram"),
         Entry("Figure 4.5", "Processes on the same 10 pages", contend,
               "bench contend.  Time is from the workload contend, misses from "
@@ -586,8 +584,7 @@ CHAPTERS = {
               "not measured for each number of processes."),
         Entry("Figure 4.6", "SPEC CINT2000: speed-up by the walker", spec_walker,
               "The workloads of the same kind, without superpages.", SPEC_DIFFERS + "  Theirs of "
-              "the "
-              "long format are with 16 MiB of hash table, ours has 4 MiB."),
+              "the long format are with 16 MiB of hash table, ours has 4 MiB."),
         Entry("Table 4.4", "vpr",
               missing="no program that places and routes is among the workloads"),
         Entry("Table 4.5", "lmbench: latencies", lmbench, "The part fork of the workload calls.",
@@ -598,8 +595,8 @@ CHAPTERS = {
               "lmbench's reads 8 MiB again and again, ours 1 MiB, and it reads words, not bytes."),
         Entry("Figure 4.7", "lmbench: context switches", switches,
               "Parts switch.* of the workload calls, without superpages.",
-              "Three points of it.  The thesis's numbers are in its appendix B.  lmbench "
-              "takes away what the pipes cost, ours does not."),
+              "Three points of it.  The thesis's numbers are in its appendix B.  lmbench takes "
+              "away what the pipes cost, ours does not."),
         Entry("Figure 4.8", "AIM-7", missing="AIM-7 is not in Debian, and nothing like it is among "
               "the workloads"),
         Entry("Table 4.7", "Compilation of a kernel",
@@ -608,8 +605,7 @@ CHAPTERS = {
         Entry("Table 4.8", "SPECweb99", server,
               "The workload server: processes that answer requests.",
               "SPECweb99 counts connections that a server of Apache's can serve fast enough; ours "
-              "is "
-              "how many requests are answered in a time."),
+              "is how many requests are answered in a time."),
         Entry("Figure 4.9", "NAS: speed-up by the walker", nas_walker,
               "cg, lu and sp, without superpages.", NAS_DIFFERS + "  The thesis prints no "
               "numbers."),
@@ -624,10 +620,8 @@ CHAPTERS = {
         Entry("Table 6.1", "Matrix transposition: TLB hit rates", matrix_hits,
               "bench matrix 4352 row, as tools/testing/bench/results.txt has it.",
               "The thesis sums up matrices of all sizes.  Without a walker each of our misses "
-              "counts "
-              "twice, since the handler misses the page table.  With superpages hardly a miss is "
-              "left, "
-              "and most are of the kernel and of the program's text and stack."),
+              "counts twice, since the handler misses the page table.  With superpages hardly a "
+              "miss is left, and most are of the kernel and of the program's text and stack."),
         Entry("Figure 6.4", "Tlbcover", cover, "The workload tlbcover, base pages of 16K.",
               "HP's program is not published; ours is written after its description.  The walker's "
               "share is of all sizes together."),
@@ -651,13 +645,11 @@ CHAPTERS = {
               "The thesis prints no numbers."),
         Entry("Table 6.3", "Average cost of a TLB miss", reduction_table,
               "The object store with fewer and fewer entries in the TLB, 128, 112, 96 and 80: "
-              "cycles "
-              "for a miss are the slope of time over misses.",
+              "cycles for a miss are the slope of time over misses.",
               "The thesis pins entries, the simulator has a smaller TLB."),
         Entry("Table 6.4", "Costs of walker and software", breakdown, "The same.",
               "The thesis's split is no measurement: it divides the mean as the misses are "
-              "divided, as "
-              "if each kind cost the same.  Only the means can be compared."),
+              "divided, as if each kind cost the same.  Only the means can be compared."),
         Entry("Figure 6.11", "TLB reduction test", reduction_plot, "The same.",
               "The thesis prints the slopes, table 6.3."),
         Entry("Figure 6.12", "TLB effectiveness for costs of a miss", effectiveness,
@@ -688,8 +680,8 @@ CHAPTERS = {
               "The workloads of the same kind, long format.", SPEC_DIFFERS),
         Entry("Table 6.11", "Fhourstones", fhourstones, "connect4, a search of the same kind.",
               "Ours has a table of 24 bits of entries.  Navarro has 1.360 at 95.65 % fewer "
-              "misses.  "
-              "635 million misses of 19 cycles are 8 s, where the thesis says about 6 s."),
+              "misses.  635 million misses of 19 cycles are 8 s, where the thesis says about 6 "
+              "s."),
         Entry("Table 6.12", "SPEC: speed-up by Winwood's superpages", winwood,
               "The workloads of the same kind, long format.", SPEC_DIFFERS),
         Entry("Figure 6.15", "AIM-7 with superpages", missing="as figure 4.8"),
