@@ -2,29 +2,30 @@
 /*
  * Superpages: making a superpage of pages whose frames are not in one piece.
  *
- * fork(), swap-in, KSM and a partial MADV_DONTNEED leave blocks of which some pages are
- * missing or have strange frames.  Each page of a block has a "home": the frame that is
- * as far from the frame of the first page as the page is from the first page.  A block
- * is mended in place, by moving only the pages that are not at home, if their homes are
- * to be had: from the reservation of the block, or because they are free.  Otherwise all
- * of its pages move to new frames.  When all pages are at home and their PTEs agree,
- * superpage_promote_block() makes one superpage of them.
+ * fork(), swap-in, KSM and a partial MADV_DONTNEED leave blocks in which pages are
+ * missing or have frames elsewhere.  Each page of a block has a "home": the frame that is
+ * as far from the frame of the first page as the page is from the first page.  If all
+ * missing homes can be allocated, because the reservation of the block owns them or they
+ * are free, collapse works in place and moves only the pages that are not at home.
+ * Otherwise it moves all pages of the block to new frames.  When all pages are at home and
+ * their PTEs agree, superpage_promote_block() makes one superpage of them.
  *
  * Pages move in chunks of at most 1 MiB, each with mmap_lock held for writing:
  *
- *  - So there are no page faults, no get_user_pages(), and no fork() meanwhile, and no
- *    VMA changes.  ia64 has no fast GUP that would do without the lock.
- *  - Whoever comes by rmap, as reclaim, migration, KSM and memory_failure() do, wants
- *    the page's lock, which is held for each page that moves; or changes the accessed
- *    bit only, which does not matter.
- *  - The PTEs are cleared and purged before the references are counted.  A page that has
- *    more of them than its mappings may be pinned, and stays: nobody could get a new
- *    one, as nothing maps it here any more.  In other processes it may be mapped; it is
- *    shared then, so none of them writes to it, and it is copied for this one.
- *  - Until all have been copied, the old PTEs can be restored, and nothing has happened.
+ *  - The lock keeps out page faults, get_user_pages(), fork() and changes of VMAs.  ia64
+ *    has no fast GUP, which would not take the lock.
+ *  - Reclaim, migration, KSM and memory_failure() find pages by rmap and take the page
+ *    lock.  Collapse holds the page lock of each page that it moves.  Other users of rmap
+ *    only change the accessed bit, which does no harm.
+ *  - Collapse clears and purges the PTEs before it counts references.  A page with more
+ *    references than mappings may be pinned, and stays where it is.  No new pin can
+ *    appear, because no PTE of this process maps the page any more.  If other processes
+ *    map it, they share it and cannot write to it, and this process gets a copy.
+ *  - Until the last page of the chunk has been copied, collapse can still restore the old
+ *    PTEs.
  *
- * Each chunk leaves what is valid for itself, so it does not matter what the rest of the
- * block has come to when the lock is given up in between.
+ * After each chunk the mm is in a valid state.  So it does not matter if the rest of the
+ * block changes while the lock is not held between two chunks.
  */
 
 #include <linux/gfp.h>
@@ -50,7 +51,7 @@
 #include "internal.h"
 #include "superpage.h"
 
-/* How much is done with mmap_lock held for writing. */
+/* How much may be moved while mmap_lock is held for writing. */
 #define CHUNK_PAGES	SUPERPAGE_HUGE_NR
 #define CHUNK_ORDER	SUPERPAGE_HUGE_ORDER
 
@@ -60,13 +61,13 @@ struct superpage_chunk {
 	unsigned long start;
 	unsigned int order;
 	unsigned long pfn;			/* home of the first page */
-	struct superpage_reserv *r;		/* that the homes belong to, or NULL */
-	struct mem_cgroup *memcg;		/* charged for all pages ahead */
+	struct superpage_reserv *r;		/* the reservation of the homes, or NULL */
+	struct mem_cgroup *memcg;		/* charged for all pages in advance */
 	unsigned int moved;			/* pages that have moved */
-	unsigned int filled;			/* of these, there was nothing before */
+	unsigned int filled;			/* of these, new pages of zeroes */
 	DECLARE_BITMAP(move, CHUNK_PAGES);	/* pages that are not at home */
-	DECLARE_BITMAP(locked, CHUNK_PAGES);	/* whose old page we have locked */
-	pte_t old[CHUNK_PAGES];			/* what was mapped instead */
+	DECLARE_BITMAP(locked, CHUNK_PAGES);	/* pages whose old page is locked */
+	pte_t old[CHUNK_PAGES];			/* the PTEs before the move */
 };
 
 static unsigned long superpage_chunk_end(const struct superpage_chunk *c)
@@ -74,7 +75,7 @@ static unsigned long superpage_chunk_end(const struct superpage_chunk *c)
 	return c->start + (PAGE_SIZE << c->order);
 }
 
-/* The PTE of page @i; the lock of a superpage's PTEs is that of them all. */
+/* The PTE of page @i.  One lock covers all PTEs of a chunk: see pte_lockptr(). */
 static pte_t *superpage_chunk_pte(const struct superpage_chunk *c, unsigned int i)
 {
 	unsigned long addr = c->start + i * PAGE_SIZE, next;
@@ -82,13 +83,13 @@ static pte_t *superpage_chunk_pte(const struct superpage_chunk *c, unsigned int 
 	return superpage_leaf(c->vma->vm_mm, addr, addr + PAGE_SIZE, &next, NULL);
 }
 
-/* Is there nothing, or the page of zeroes, which is as good? */
+/* Is the PTE empty, or does it map the zero page? */
 static bool superpage_pte_empty(pte_t pte)
 {
 	return pte_none(pte) || (pte_present(pte) && is_zero_pfn(pte_pfn(pte)));
 }
 
-/* The anonymous page of a PTE that may become part of a superpage; or NULL. */
+/* The page of a PTE, if it is an anonymous page that can be part of a superpage, or NULL. */
 static struct page *superpage_pte_page(struct vm_area_struct *vma, unsigned long addr, pte_t pte)
 {
 	struct page *page = pte_present(pte) ? vm_normal_page(vma, addr, pte) : NULL;
@@ -96,9 +97,9 @@ static struct page *superpage_pte_page(struct vm_area_struct *vma, unsigned long
 	return page && PageAnon(page) && !PageHWPoison(page) ? page : NULL;
 }
 
-/* --- What there is ---------------------------------------------------------------- */
+/* --- Looking at a block ------------------------------------------------------------ */
 
-/* Is its home free, or the reservation's?  A hint. */
+/* Is the home of @addr free, or owned by the reservation?  A hint. */
 static bool superpage_home_free(struct superpage_reserv *r, unsigned long addr,
 				unsigned long pfn)
 {
@@ -118,7 +119,7 @@ static void superpage_look_at(struct vm_area_struct *vma, unsigned long addr, pt
 	} else if (!pte_present(pte)) {
 		swp_entry_t entry = pte_to_swp_entry(pte);
 
-		/* A page fault brings the page back, or waits for who moves it. */
+		/* A page fault reads the page from swap, or waits for its migration. */
 		if (!non_swap_entry(entry) || is_migration_entry(entry))
 			look->swap++;
 		else
@@ -136,7 +137,7 @@ static void superpage_look_at(struct vm_area_struct *vma, unsigned long addr, pt
 		look->ksm += PageKsm(page);
 		look->lazyfree += !PageSwapBacked(page);
 		look->shared += page_mapcount(page) > 1;
-		/* These cannot stay as they are, not even at home. */
+		/* These have to be copied even if they are at home. */
 		if (page_mapcount(page) > 1 || !PageSwapBacked(page))
 			look->homeless += pte_pfn(pte) == pfn;
 		if (pte_pfn(pte) == pfn && !PageKsm(page))
@@ -146,7 +147,7 @@ static void superpage_look_at(struct vm_area_struct *vma, unsigned long addr, pt
 	look->homeless += !superpage_home_free(r, addr, pfn);
 }
 
-/* The frame of the first page that most pages which are there agree upon. */
+/* The home of the first page, as most present pages imply it. */
 static unsigned long superpage_vote(struct mm_struct *mm, unsigned long start, unsigned long end)
 {
 	unsigned long addr, next, pfn = 0, votes = 0, says;
@@ -169,13 +170,13 @@ static unsigned long superpage_vote(struct mm_struct *mm, unsigned long start, u
 }
 
 /**
- * superpage_look() - what a block is made of
- * @vma: the VMA that has it; mmap_lock is held
- * @start: its address
- * @order: its order
- * @look: what is found out
+ * superpage_look() - look at what a block consists of
+ * @vma: the VMA of the block; the caller holds mmap_lock
+ * @start: address of the block
+ * @order: order of the block
+ * @look: filled in
  *
- * With the PTEs' lock held for a chunk at a time only, so it is a hint.
+ * Takes the lock of the PTEs for one chunk at a time, so the result is a hint.
  */
 void superpage_look(struct vm_area_struct *vma, unsigned long start, unsigned int order,
 		    struct superpage_look *look)
@@ -196,7 +197,7 @@ void superpage_look(struct vm_area_struct *vma, unsigned long start, unsigned in
 			superpage_reserv_put(r);
 		r = NULL;
 		pfn = superpage_vote(mm, start, end);
-		/* Frames that are not aligned are of no use. */
+		/* A superpage needs frames that are aligned to its size. */
 		if (pfn & ((1UL << order) - 1))
 			pfn = 0;
 	}
@@ -228,7 +229,10 @@ void superpage_look(struct vm_area_struct *vma, unsigned long start, unsigned in
 
 /* --- One chunk -------------------------------------------------------------------- */
 
-/* Take over what is at home, so that its PTE may say what those of new pages will. */
+/*
+ * Make a page that is at home this process's own, so that its PTE can have the same bits
+ * as those of the pages that move.
+ */
 static bool superpage_stays(struct superpage_chunk *c, unsigned int i, pte_t *ptep)
 {
 	struct page *page = superpage_pte_page(c->vma, c->start + i * PAGE_SIZE, *ptep);
@@ -237,19 +241,20 @@ static bool superpage_stays(struct superpage_chunk *c, unsigned int i, pte_t *pt
 	       superpage_take_over(c->vma, page, 0);
 }
 
-/* All of what is mapped there, but for references that come and go. */
+/* Does the page have no references besides its mappings and the swap cache? */
 static bool superpage_unpinned(struct page *page)
 {
 	return page_count(page) == page_mapcount(page) + PageSwapCache(page);
 }
 
 /*
- * Which pages are not at home?  The lock of the PTEs is held.
+ * Find the pages that are not at home.  The caller holds the lock of the PTEs.
  *
- * Returns 0, -EAGAIN if there is a page that cannot be taken over or moved now, or is on
- * its way to or from swap, -EINVAL if there is one that does not belong into a superpage.
- * What may be pinned for long is found here, before superpages are taken apart in vain;
- * superpage_chunk_unmap() asks again, when nobody can get a new pin.
+ * A page that may be pinned for long is found here, before superpages are demoted in
+ * vain.  superpage_chunk_unmap() checks again when no new pin can appear.
+ *
+ * Returns 0; -EAGAIN if a page cannot be reused or moved now, or is on its way to or from
+ * swap; -EINVAL if a page cannot be part of a superpage.
  */
 static int superpage_chunk_sort(struct superpage_chunk *c)
 {
@@ -276,7 +281,7 @@ static int superpage_chunk_sort(struct superpage_chunk *c)
 	return 0;
 }
 
-/* Give back the frames that were taken for pages up to @end. */
+/* Free the homes that superpage_chunk_claim() has taken for pages up to @end. */
 static void superpage_chunk_free(struct superpage_chunk *c, unsigned int end)
 {
 	unsigned int i;
@@ -285,7 +290,7 @@ static void superpage_chunk_free(struct superpage_chunk *c, unsigned int end)
 		superpage_free_frames(pfn_to_page(c->pfn + i), 1);
 }
 
-/* Get the homes of those that move. */
+/* Take the homes of the pages that move. */
 static int superpage_chunk_claim(struct superpage_chunk *c)
 {
 	unsigned int i;
@@ -301,7 +306,7 @@ static int superpage_chunk_claim(struct superpage_chunk *c)
 	return 0;
 }
 
-/* Put back the PTEs of those pages that were to move, up to @end. */
+/* Restore the PTEs of the pages that were to move, up to @end. */
 static void superpage_chunk_restore(struct superpage_chunk *c, unsigned int end)
 {
 	unsigned int i;
@@ -315,7 +320,7 @@ static void superpage_chunk_restore(struct superpage_chunk *c, unsigned int end)
 	}
 }
 
-/* Lock the page that page @i has been; KSM may have mapped it more than once. */
+/* Lock the old page of page @i.  KSM may have mapped one page several times in a chunk. */
 static bool superpage_chunk_lock(struct superpage_chunk *c, unsigned int i, struct page *page)
 {
 	unsigned int k;
@@ -332,11 +337,12 @@ static bool superpage_chunk_lock(struct superpage_chunk *c, unsigned int i, stru
 }
 
 /*
- * Lock the pages that move, and unmap them.  All replicas of a superpage that one of
- * them is in change first: rule 5 of superpage.c.  Superpages that reach beyond the
- * chunk have been made smaller.  The lock of the PTEs is held.
+ * Lock the pages that move, and unmap them.  If one of them is in a superpage, all of its
+ * replicas become base pages first: rule 5 of superpage.c.  The caller has demoted
+ * superpages that reach beyond the chunk, and holds the lock of the PTEs.
  *
- * It was given up after they were sorted, so reclaim or migration may have been here.
+ * The lock was not held since superpage_chunk_sort(), so reclaim or migration may have
+ * changed the PTEs.
  */
 static int superpage_chunk_unmap(struct superpage_chunk *c)
 {
@@ -377,7 +383,7 @@ static int superpage_chunk_unmap(struct superpage_chunk *c)
 	return ret;
 }
 
-/* Fill the homes; nobody can write to what is copied. */
+/* Copy the pages to their homes.  They are unmapped, or mapped read-only, everywhere. */
 static void superpage_chunk_copy(struct superpage_chunk *c)
 {
 	unsigned long addr;
@@ -392,15 +398,16 @@ static void superpage_chunk_copy(struct superpage_chunk *c)
 			clear_user_highpage(home, addr);
 		else
 			copy_user_highpage(home, pte_page(c->old[i]), addr, c->vma);
-		/* Makes the copy visible before the PTE is. */
+		/* Make the copy visible before the PTE. */
 		__SetPageUptodate(home);
 		cond_resched();
 	}
 }
 
 /*
- * Map the homes, and let the PTEs of those that were at home say the same: they are
- * this process's alone.  The lock of the PTEs is held.
+ * Map the homes, and give the PTEs of pages that were at home the same bits, which is
+ * permitted because this process alone has these pages.  The caller holds the lock of the
+ * PTEs.
  */
 static void superpage_chunk_map(struct superpage_chunk *c)
 {
@@ -417,7 +424,7 @@ static void superpage_chunk_map(struct superpage_chunk *c)
 		entry = pte_sw_mkyoung(mk_pte(home, vma->vm_page_prot));
 		entry = maybe_mkwrite(pte_mkdirty(entry), vma);
 		if (test_bit(i, c->move)) {
-			/* As in superpage_replace(): the old page is removed last. */
+			/* As in superpage_replace(), remove the old page last. */
 			page_add_new_anon_rmap(home, vma, addr);
 			lru_cache_add_inactive_or_unevictable(home, vma);
 			set_pte(pte, entry);
@@ -428,7 +435,7 @@ static void superpage_chunk_map(struct superpage_chunk *c)
 				page_remove_rmap(pte_page(c->old[i]), vma, false);
 			continue;
 		}
-		/* It is not locked, so reclaim or migration may have taken it. */
+		/* The page is not locked, so reclaim or migration may have unmapped it. */
 		if (!pte_present(*pte) || pte_pfn(*pte) != c->pfn + i || !PageAnonExclusive(home))
 			continue;
 		if (pte_same(pte_mkold(pte_mkbase(*pte)), pte_mkold(entry)))
@@ -437,13 +444,13 @@ static void superpage_chunk_map(struct superpage_chunk *c)
 		set_pte(pte, entry);
 		changed = true;
 	}
-	/* What has been read-only until now is not to overlap a superpage. */
+	/* No TLB may keep a read-only translation that the superpage would overlap. */
 	if (changed)
 		flush_tlb_range(vma, c->start, superpage_chunk_end(c));
 	add_mm_counter(vma->vm_mm, MM_ANONPAGES, c->filled);
 }
 
-/* Done with the old pages. */
+/* Unlock the old pages and drop their references. */
 static void superpage_chunk_put(struct superpage_chunk *c)
 {
 	struct page *page;
@@ -460,12 +467,12 @@ static void superpage_chunk_put(struct superpage_chunk *c)
 }
 
 /*
- * Bring all pages of a chunk home.  mmap_lock is held for writing, and the memory
- * cgroup has been charged for all of them.  @fresh: all homes are new frames of ours;
- * otherwise they are taken from where they are, and only those that are needed.
+ * Move all pages of a chunk to their homes.  The caller holds mmap_lock for writing, and
+ * has charged the memory cgroup for all of them.  @fresh: the caller has allocated all
+ * homes; otherwise those that are needed are taken here.
  *
- * Returns 0, or -ENOENT if a home is not to be had, -EAGAIN if somebody uses a page,
- * -EINVAL if there is one that cannot move, -ENOMEM, -EFAULT if the mm is being reaped.
+ * Returns 0; -ENOENT if a home is in use; -EAGAIN if a page is in use; -EINVAL if a page
+ * cannot move; -ENOMEM; -EFAULT if the OOM reaper unmaps the mm.
  */
 static int superpage_chunk_move(struct superpage_chunk *c, bool fresh)
 {
@@ -513,7 +520,10 @@ static int superpage_chunk_move(struct superpage_chunk *c, bool fresh)
 
 /* --- A block ----------------------------------------------------------------------- */
 
-/* Who asks for it waits; khugepaged does not, and is not a user of the mm. */
+/*
+ * MADV_COLLAPSE waits for mmap_lock.  khugepaged only tries, and has no reference to the
+ * users of the mm.
+ */
 static bool superpage_collapse_lock(struct mm_struct *mm, const struct superpage_how *how,
 				    bool write)
 {
@@ -533,7 +543,7 @@ static void superpage_collapse_unlock(struct mm_struct *mm, const struct superpa
 		mmap_read_unlock(mm);
 }
 
-/* The VMA that has a chunk, and may have a superpage of @order of which it is part; or NULL. */
+/* The VMA of a chunk, if it may have the superpage of @order that the chunk is part of. */
 static struct vm_area_struct *superpage_collapse_vma(struct mm_struct *mm, unsigned long start,
 						     unsigned int chunk, unsigned int order,
 						     const struct superpage_how *how)
@@ -545,7 +555,7 @@ static struct vm_area_struct *superpage_collapse_vma(struct mm_struct *mm, unsig
 	return how->advised || superpage_vma_orders(vma) & BIT(order) ? vma : NULL;
 }
 
-/* Bring all pages that are in swap back.  mmap_lock is held for reading, and stays. */
+/* Read all pages of a block from swap.  Keeps mmap_lock, which is held for reading. */
 static int superpage_swap_in(struct vm_area_struct *vma, unsigned long start, unsigned int order)
 {
 	unsigned long addr, next, end = start + (PAGE_SIZE << order);
@@ -560,25 +570,27 @@ static int superpage_swap_in(struct vm_area_struct *vma, unsigned long start, un
 				continue;
 			if (fatal_signal_pending(current))
 				return -EINTR;
-			/* It has ended, perhaps killed for lack of what this would take. */
+			/* The process has ended, perhaps killed because memory is short. */
 			if (!atomic_read(&vma->vm_mm->mm_users) ||
 			    check_stable_address_space(vma->vm_mm))
 				return -EAGAIN;
 			ret = fixup_user_fault(vma->vm_mm, addr, 0, NULL);
-			/* PROT_NONE, or it cannot be read any more: another try does not help. */
+			/* PROT_NONE, or swap cannot be read.  Another try would not help. */
 			if (ret)
 				return ret == -EFAULT ? -EINVAL : -EAGAIN;
 			cond_resched();
 		}
 	}
-	/* On their way to the LRU lists they have a reference more, and cannot move. */
+	/* Pages on their way to the LRU lists have one more reference and cannot move. */
 	lru_add_drain();
 	return 0;
 }
 
 /*
- * Look at a block, and say whether and how it is to be collapsed: 0 if in place, 1 with
- * new frames, -EALREADY if it is a superpage.
+ * Look at a block and decide how to collapse it.
+ *
+ * Returns 0 for in place, 1 for new frames, -EALREADY if it is a superpage, or an error as
+ * superpage_collapse().
  */
 static int superpage_collapse_plan(struct mm_struct *mm, unsigned long start,
 				   unsigned int order, const struct superpage_how *how,
@@ -612,7 +624,7 @@ unlock:
 	return ret;
 }
 
-/* New frames on the node that most pages are on, each a page of its own. */
+/* Allocate frames, as base pages, on the node that has most pages of the block. */
 static struct page *superpage_collapse_frames(const struct superpage_look *look,
 					      unsigned int order, gfp_t gfp)
 {
@@ -624,10 +636,11 @@ static struct page *superpage_collapse_frames(const struct superpage_look *look,
 }
 
 /*
- * The reservation that has the homes, with a reference, or NULL.  There may be another one
- * for these addresses.  Homes are where most pages of the block are, and a part of it may
- * have been unmapped and got frames elsewhere; and before mmap_lock was held for writing
- * all may have been.  To claim that one's frames would leave the homes to whoever has them.
+ * Find the reservation that owns the homes, and take a reference; NULL if there is none.
+ *
+ * The reservation for these addresses may have other frames: the homes are where most
+ * pages of the block are, and a part of the block may have been unmapped since and have
+ * got a new reservation.  Frames of that reservation would not be the homes.
  */
 static struct superpage_reserv *superpage_chunk_reserv(const struct superpage_chunk *c)
 {
@@ -641,7 +654,7 @@ static struct superpage_reserv *superpage_chunk_reserv(const struct superpage_ch
 	return r;
 }
 
-/* Move the pages of one chunk of a block, with all locks and charges that it takes. */
+/* Move the pages of one chunk of a block, with all locks and charges that this needs. */
 static int superpage_collapse_chunk(struct mm_struct *mm, struct superpage_chunk *c,
 				    unsigned int order, const struct superpage_how *how,
 				    bool fresh)
@@ -650,7 +663,10 @@ static int superpage_collapse_chunk(struct mm_struct *mm, struct superpage_chunk
 	int ret;
 
 	c->moved = 0;
-	/* The thread takes nobody to his limit; who asks for it may reclaim his own. */
+	/*
+	 * khugepaged does not charge a cgroup up to its limit.  MADV_COLLAPSE may reclaim
+	 * memory of its own cgroup.
+	 */
 	if ((!how->wait && mem_cgroup_headroom(mm) < nr) ||
 	    mem_cgroup_charge_ahead(mm, how->wait ? GFP_KERNEL | __GFP_NORETRY : SUPERPAGE_GFP,
 				    nr, &c->memcg))
@@ -663,12 +679,12 @@ static int superpage_collapse_chunk(struct mm_struct *mm, struct superpage_chunk
 	if (c->vma) {
 		c->r = fresh ? NULL : superpage_chunk_reserv(c);
 		ret = superpage_chunk_move(c, fresh);
-		/* Nothing will be at other homes any more. */
+		/* The pages will not use the frames of this reservation any more. */
 		if (!ret && !c->r)
 			superpage_release(mm, c->start, superpage_chunk_end(c));
 		if (c->r)
 			superpage_reserv_put(c->r);
-		/* It may have been taken apart in vain, or be of a size that is not permitted. */
+		/* Superpages may have been demoted in vain, or this size is not permitted. */
 		if (ret || (c->order < order && !(superpage_vma_orders(c->vma) & BIT(c->order))))
 			superpage_promote(c->vma, c->start, superpage_chunk_end(c));
 		else
@@ -680,7 +696,7 @@ uncharge:
 	return ret;
 }
 
-/* Make one superpage of what is at home; is it one now? */
+/* Make one superpage of a block whose pages are at home.  Returns 0 if it is one now. */
 static int superpage_collapse_promote(struct mm_struct *mm, unsigned long start,
 				      unsigned int order, const struct superpage_how *how)
 {
@@ -698,15 +714,16 @@ static int superpage_collapse_promote(struct mm_struct *mm, unsigned long start,
 
 /**
  * superpage_collapse() - make one superpage of a block
- * @mm: whose; no lock is held, and the mm has a reference
+ * @mm: mm of the block; the caller has a reference to it and holds no lock
  * @start: address of the block
- * @order: its order
- * @how: what is permitted
+ * @order: order of the block
+ * @how: what the caller permits
  *
- * Return: how many pages have moved, 0 if it has been a superpage or becomes one as it
- * is; -EINVAL if it may be none, has no page at all or one that cannot move, -ENOMEM if
- * there are no contiguous frames, -EBUSY if the memory cgroup's limit is near, -EAGAIN
- * if somebody uses a page or a lock, -EINTR after a fatal signal
+ * Return: the number of pages that have moved, which is 0 if the block was a superpage or
+ * could become one in place; -EINVAL if it may not be a superpage, has no page, or has a
+ * page that cannot move; -ENOMEM if there are no contiguous frames; -EBUSY if the memory
+ * cgroup is near its limit; -EAGAIN if a page or a lock is in use; -EINTR after a fatal
+ * signal
  */
 long superpage_collapse(struct mm_struct *mm, unsigned long start, unsigned int order,
 			const struct superpage_how *how)
@@ -768,10 +785,11 @@ static bool superpage_collapse_any(struct vm_area_struct *vma, unsigned int orde
 
 /*
  * Make a superpage at @addr, of the largest of @orders that works.  *@scarce is the smallest
- * order of which there have been no frames: no more are asked for.  *@error gets what was
- * wrong with those that count as huge, if none of them works and it is the first.
+ * order for which the page allocator had no frames; no new frames are requested for it or
+ * for larger ones.  If no order that counts as huge works, *@error becomes the error, unless
+ * it has one already.
  *
- * Returns the order of what is dealt with.
+ * Returns the order of the last attempt: the caller goes on behind this block.
  */
 static unsigned int superpage_collapse_largest(struct mm_struct *mm, unsigned long addr,
 					       unsigned long orders, unsigned int *scarce,
@@ -789,7 +807,7 @@ static unsigned int superpage_collapse_largest(struct mm_struct *mm, unsigned lo
 	for (; orders; orders &= ~BIT(order)) {
 		order = __fls(orders);
 		how.gfp = order < *scarce ? SUPERPAGE_GFP | __GFP_DIRECT_RECLAIM : 0;
-		/* The whole effort is made for what counts. */
+		/* The page allocator may try hard only for the size that counts as huge. */
 		if (how.gfp && (order > CHUNK_ORDER || *scarce <= CHUNK_ORDER))
 			how.gfp |= __GFP_NORETRY;
 		ret = superpage_collapse(mm, addr, order, &how);
@@ -798,8 +816,9 @@ static unsigned int superpage_collapse_largest(struct mm_struct *mm, unsigned lo
 		if (ret == -ENOMEM)
 			*scarce = min(*scarce, order);
 		/*
-		 * Nobody is content with less than what counts.  But where memory is in
-		 * pieces another try would not help, and smaller ones are better than none.
+		 * Smaller superpages would hide an error that may be gone at another try.
+		 * But if memory is fragmented another try would not help, and smaller
+		 * superpages are better than none.
 		 */
 		if (ret >= 0 || ret == -EINTR || (ret != -ENOMEM && order <= CHUNK_ORDER))
 			break;
@@ -811,16 +830,16 @@ static unsigned int superpage_collapse_largest(struct mm_struct *mm, unsigned lo
 
 /**
  * superpage_madvise_collapse() - MADV_COLLAPSE
- * @vma: the VMA; mmap_lock is held for reading
- * @prev: set to NULL, since mmap_lock is given up
+ * @vma: the VMA; the caller holds mmap_lock for reading
+ * @prev: set to NULL, because mmap_lock is dropped and taken again
  * @start: first address
- * @end: address behind the last
+ * @end: address behind the last one
  *
- * Makes superpages of the range now, the largest that fit, up to SUPERPAGE_HUGE_SIZE
- * whatever the words of sysfs say, and of larger sizes whose word is not never.
- * Reads what is in swap, and fills what has not been touched, but nothing of which no
- * page has.  Goes on after a block that fails, and where there are no contiguous frames
- * for one, makes smaller superpages of it.
+ * Makes the largest superpages that fit into the range: up to SUPERPAGE_HUGE_SIZE
+ * whatever the words of sysfs say, and of larger sizes unless their word is never.  Reads
+ * pages from swap, and fills holes with zeroes, except in a block that has no page at all.
+ * After a block that fails it goes on with the next.  Where there are no contiguous frames
+ * for a block, it makes smaller superpages of it.
  *
  * Return: 0 if all aligned blocks of SUPERPAGE_HUGE_SIZE are in superpages of this size
  * or more, or if there is none; -EINTR after a fatal signal; otherwise the first error, see
@@ -846,12 +865,12 @@ int superpage_madvise_collapse(struct vm_area_struct *vma, struct vm_area_struct
 	mmgrab(mm);
 	*prev = NULL;
 	mmap_read_unlock(mm);
-	/* Pages on their way to the LRU lists cannot move; homes may be on a CPU's list. */
+	/* Pages on their way to the LRU lists cannot move, and homes may be on per-CPU lists. */
 	lru_add_drain_all();
 	drain_all_pages(NULL);
 	for (addr = round_up(start, least); addr < end && end - addr >= least;
 	     addr += PAGE_SIZE << order) {
-		/* Each size is asked for in vain at most once for what counts. */
+		/* Request frames of each size in vain at most once per huge block. */
 		if (IS_ALIGNED(addr, SUPERPAGE_HUGE_SIZE))
 			scarce = MAX_ORDER;
 		order = superpage_collapse_largest(mm, addr,

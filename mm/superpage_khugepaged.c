@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Superpages: the thread khugepaged, which makes superpages while nobody waits.
+ * Superpages: the thread khugepaged, which makes superpages in the background.
  *
- * Whatever takes a superpage apart, or maps a base page where a superpage might be,
- * notes that its mm has changed.  After a second the thread goes through the mms that
- * have, and makes superpages of what has become whole, and of what can be made whole by
- * moving or filling some pages: first in place, then in new frames.
+ * Code that demotes a superpage, or that maps a base page where a superpage might be, notes
+ * that the mm has changed.  After a second the thread goes through the mms that have
+ * changed.  It promotes blocks that have become whole, and collapses blocks that become
+ * whole if some pages are moved or filled: in place if it can, otherwise in new frames.
  *
- * There is no list of mms: the thread goes through the processes by their PIDs, and mms
- * that have not changed cost it one look.
+ * There is no list of mms.  The thread goes through the processes by their PIDs, and looks
+ * once at the mm of each; if that has not changed, it goes on with the next.
  *
- * It is never a user of an mm.  It may wait for memory, to bring pages back from swap, and
- * a process that is killed for lack of memory has to give its own back when it ends, or
- * the OOM killer goes on with others.  Instead exit_mmap() waits until the thread has given
- * up mmap_lock, and the thread leaves alone what has no users any more.  It waits beside
- * the lock: a writer that waits for it would keep the OOM reaper out, which gives memory
- * back if that is what the thread is waiting for.
+ * The thread never has a reference to the users of an mm.  It may wait for memory when it
+ * reads pages from swap.  A process that the OOM killer has killed must be able to free its
+ * own memory meanwhile, or the OOM killer would kill others.  So the thread stops when it
+ * sees an mm without users, and exit_mmap() waits until the thread has dropped mmap_lock.
+ * exit_mmap() does not wait by taking that lock: a waiting writer would keep out the OOM
+ * reaper, which may free the memory that the thread is waiting for.
  *
- * Wherever it is in that, it first looks at what misses most in the TLB, if that is known.
+ * Before each step of a pass, the thread looks at the block that misses the TLB most, if
+ * that is known.
  *
- * What it may do in scan_sleep_millisecs is bounded by pages_to_scan: the PTEs that it
- * looks at, where a superpage counts as one, and more for a page that moves.  It goes
- * beyond that by one block at most, which is of 1 MiB or costs no more than pages_to_scan.
- * When two passes have found no change, it sleeps without a timer.  When no size is
+ * pages_to_scan limits the work of one interval of scan_sleep_millisecs.  Each PTE counts,
+ * a superpage as one, and a page that moves counts more.  The thread exceeds the limit by
+ * at most one block, which has 1 MiB or costs no more than pages_to_scan itself.  When two
+ * passes have found no change, the thread sleeps without a timer.  When no size is
  * permitted, there is no thread.
  */
 
@@ -47,16 +48,16 @@
 #include "internal.h"
 #include "superpage.h"
 
-/* What a page that moves costs, beside a PTE that is looked at: its lines, and itself. */
+/* A page that moves costs as much as so many PTEs: its cache lines, and 32 for the rest. */
 #define MOVE_COST	(PAGE_SIZE / 128 + 32)
 
-/* How much of one mm is looked at before it is another's turn. */
+/* How many PTEs of one mm are looked at before the next mm gets its turn. */
 #define TURN		(64L * SUPERPAGE_HUGE_NR)
 
-/* The longest that an mm is left alone is this power of two of seconds. */
+/* log2 of the most seconds that khugepaged skips an mm. */
 #define BACKOFF_MAX	6
 
-/* The same for one in which something could not be moved. */
+/* The same for an mm in which a page could not be moved. */
 #define TRIES_MAX	4
 
 static unsigned int pages_to_scan __read_mostly = 512 * 1024;
@@ -71,7 +72,7 @@ static unsigned int full_scans, pages_collapsed;
 
 static struct task_struct *khugepaged;
 
-/* Whose mmap_lock it has, with a reference to the structure only. */
+/* The mm whose mmap_lock the thread holds.  It has a reference to mm_count only. */
 static struct mm_struct *khugepaged_mm;
 
 static DECLARE_WAIT_QUEUE_HEAD(khugepaged_wait);
@@ -82,21 +83,21 @@ static bool khugepaged_hurry;
 /* Some mm has changed since the latest pass began. */
 static bool khugepaged_changed;
 
-/* Grows when more is permitted than before, which is a change of every mm. */
+/* Incremented when more is permitted than before: every mm counts as changed then. */
 static unsigned int khugepaged_epoch;
 
 /**
- * struct khugepaged_pass - how far the thread has come
+ * struct khugepaged_pass - progress of the thread
  * @pid: the process whose turn it is; 0 between two passes
  * @budget: what is left of pages_to_scan
- * @filled: when it was last added to, in jiffies
- * @pending: an mm is to be looked at again
- * @wait: one is, but not before @until
+ * @filled: when @budget was last increased, in jiffies
+ * @pending: an mm has to be scanned again
+ * @wait: an mm has to be scanned again, but not before @until
  * @until: in jiffies
- * @more: an mm was left because others had their turn
- * @drained: what processors keep for themselves has been given back
- * @scarce: the smallest order of which there have been no contiguous frames; 0 if none
- * @scarce_until: until then none is asked for, nor of larger ones, in jiffies
+ * @more: an mm was not scanned to its end because others had their turn
+ * @drained: per-CPU lists of pages have been drained in this pass
+ * @scarce: the smallest order of which there were no contiguous frames; 0 if none
+ * @scarce_until: until then, in jiffies, no frames of @scarce or larger are requested
  */
 static struct khugepaged_pass {
 	int pid;
@@ -112,10 +113,10 @@ static struct khugepaged_pass {
 } pass;
 
 /**
- * __superpage_note_change() - an mm has become worth looking at
+ * __superpage_note_change() - note that an mm is worth scanning
  * @mm: the mm
  *
- * Any context in which a spinlock may be taken.  Mostly called once for each pass.
+ * Context: any in which a spinlock may be taken.  Called about once per mm and pass.
  */
 void __superpage_note_change(struct mm_struct *mm)
 {
@@ -129,11 +130,13 @@ void __superpage_note_change(struct mm_struct *mm)
 }
 
 /**
- * superpage_max_none() - max_ptes_none, for who takes back what it lets be filled
- * @order: of a block
+ * superpage_max_none() - max_ptes_none, for the search for underused superpages
+ * @order: order of the superpage
  *
- * Return: how many pages of the block may be of no use, all if the knob has its largest
- * value
+ * Superpages that khugepaged would make again must not be split.
+ *
+ * Return: how many pages of the superpage may be pages of zeroes; all of them if
+ * max_ptes_none has its largest value
  */
 unsigned int superpage_max_none(unsigned int order)
 {
@@ -143,11 +146,12 @@ unsigned int superpage_max_none(unsigned int order)
 	       mult_frac(most, 1U << order, SUPERPAGE_HUGE_NR);
 }
 
-/* --- What is worth it --------------------------------------------------------------- */
+/* --- Which blocks to collapse ------------------------------------------------------- */
 
 /*
- * Larger sizes are reached by promotion in place, or by who asks for them; the least of
- * them also by what is done here, where no other is permitted.
+ * The orders that khugepaged collapses to.  Superpages larger than 1 MiB come from
+ * promotion in place, or from MADV_COLLAPSE.  But if only larger sizes are permitted,
+ * khugepaged collapses to the smallest of them.
  */
 static unsigned long khugepaged_orders(struct vm_area_struct *vma)
 {
@@ -158,15 +162,17 @@ static unsigned long khugepaged_orders(struct vm_area_struct *vma)
 }
 
 /*
- * How many pages may be missing: max_ptes_none in the largest size up to 1 MiB, and as
- * many for its size if that is smaller.  None in others, or what was filled in a part
- * would be reason enough to fill the whole; but if a single page is enough, it is.
+ * How many pages of a block may be missing.  max_ptes_none is for 1 MiB, and smaller sizes
+ * get their share if they are the largest that is permitted.  In the other sizes none may
+ * be missing: pages that were filled for a small superpage would count as present for the
+ * next larger one, and so on.  But the largest value of max_ptes_none permits that all
+ * pages but one are missing, in each size up to 1 MiB.
  */
 static unsigned int khugepaged_may_lack(struct vm_area_struct *vma, unsigned int order)
 {
 	unsigned int n = 1U << order, most = READ_ONCE(max_ptes_none);
 
-	/* Whoever locks what he touches does not want more locked. */
+	/* mlock2(MLOCK_ONFAULT) asks to lock only what is touched. */
 	if (vma->vm_flags & VM_LOCKONFAULT || order > SUPERPAGE_HUGE_ORDER)
 		return 0;
 	if (most == SUPERPAGE_HUGE_NR - 1)
@@ -177,8 +183,8 @@ static unsigned int khugepaged_may_lack(struct vm_area_struct *vma, unsigned int
 }
 
 /*
- * A block is collapsed to the end, whatever is left of the budget.  One that is larger than
- * 1 MiB is not to cost more than the whole of it.
+ * Would the block cost too much?  The thread collapses a block to its end, whatever is left
+ * of the budget.  So a block larger than 1 MiB must not cost more than pages_to_scan.
  */
 static bool khugepaged_too_much(unsigned int order, const struct superpage_look *look)
 {
@@ -195,7 +201,7 @@ static bool khugepaged_may(struct vm_area_struct *vma, unsigned int order,
 
 	if (look->ksm || look->lazyfree || khugepaged_too_much(order, look))
 		return false;
-	/* Whoever has spread his pages over nodes, page by page, wants them to stay there. */
+	/* A program that has placed single pages on nodes wants them to stay there. */
 	if (look->nid_votes < (int)look->present / 2)
 		return false;
 	if (look->none > khugepaged_may_lack(vma, order))
@@ -213,31 +219,32 @@ static bool khugepaged_may(struct vm_area_struct *vma, unsigned int order,
 
 /* --- The lock of an mm that may have ended ----------------------------------------------- */
 
-/* The exit of this mm need not wait any more. */
+/* The thread has dropped mmap_lock: let the exit of this mm go on. */
 static void khugepaged_leave(void)
 {
-	/* After all that was done with the lock. */
+	/* Order all accesses under the lock before this store. */
 	smp_store_release(&khugepaged_mm, NULL);
-	/* Before it is looked whether anybody waits. */
+	/* Order the store before the look at the wait queue. */
 	smp_mb();
 	wake_up_var(&khugepaged_mm);
 }
 
 /**
  * superpage_khugepaged_lock() - khugepaged takes an mmap_lock
- * @mm: the mm, of which it has a reference to the structure
- * @write: for writing
+ * @mm: the mm, of which khugepaged has a reference to mm_count
+ * @write: take it for writing
  *
- * Page faults of who has the lock come first.
+ * Does not wait: page faults come first.
  *
- * Return: false if somebody has it, or the mm has no users any more
+ * Return: false if the lock is taken, or if the mm has no users any more
  */
 bool superpage_khugepaged_lock(struct mm_struct *mm, bool write)
 {
 	WRITE_ONCE(khugepaged_mm, mm);
 	/*
-	 * superpage_khugepaged_exit() looks there when there are no users any more, and we
-	 * look for users now: one of us sees what the other did.
+	 * superpage_khugepaged_exit() reads khugepaged_mm after mm_users has become 0.  This
+	 * function reads mm_users after it has set khugepaged_mm.  So at least one of them
+	 * sees the other's store.
 	 */
 	smp_mb();
 	if (atomic_read(&mm->mm_users) && (write ? mmap_write_trylock(mm) : mmap_read_trylock(mm)))
@@ -247,9 +254,9 @@ bool superpage_khugepaged_lock(struct mm_struct *mm, bool write)
 }
 
 /**
- * superpage_khugepaged_unlock() - khugepaged gives it up
+ * superpage_khugepaged_unlock() - khugepaged drops an mmap_lock
  * @mm: the mm
- * @write: as it was taken
+ * @write: it was taken for writing
  */
 void superpage_khugepaged_unlock(struct mm_struct *mm, bool write)
 {
@@ -261,12 +268,12 @@ void superpage_khugepaged_unlock(struct mm_struct *mm, bool write)
 }
 
 /**
- * superpage_khugepaged_exit() - before all of an mm is unmapped
+ * superpage_khugepaged_exit() - wait for khugepaged before an mm is unmapped
  * @mm: the mm, which has no users any more
  *
- * Waits for khugepaged if that has mmap_lock.  What it does with it is at most to look at
- * TURN pages, or at one block, to move a MiB, or to bring one page back from swap:
- * superpage_swap_in() looks before each page whether there are users.
+ * Waits if khugepaged holds mmap_lock.  While it holds the lock, khugepaged looks at TURN
+ * pages or at one block, moves 1 MiB, or reads one page from swap: superpage_swap_in()
+ * checks for users before each page.
  */
 void superpage_khugepaged_exit(struct mm_struct *mm)
 {
@@ -277,10 +284,10 @@ void superpage_khugepaged_exit(struct mm_struct *mm)
 /* --- One mm ---------------------------------------------------------------------------- */
 
 /**
- * struct khugepaged_block - a block that is to be collapsed
- * @addr: its address
- * @order: its order; 0 if there is none
- * @short_of_frames: there is one, but contiguous frames have just run out
+ * struct khugepaged_block - a block to collapse
+ * @addr: address of the block
+ * @order: order of the block; 0 if no block was found
+ * @short_of_frames: a block was found, but contiguous frames have just run out
  */
 struct khugepaged_block {
 	unsigned long addr;
@@ -288,7 +295,7 @@ struct khugepaged_block {
 	bool short_of_frames;
 };
 
-/* Make what is a superpage already part of the largest that it can be part of. */
+/* Promote the superpage at @addr, with its neighbours, to the largest size possible. */
 static void khugepaged_climb(struct vm_area_struct *vma, unsigned long addr)
 {
 	unsigned long next;
@@ -305,7 +312,7 @@ static void khugepaged_climb(struct vm_area_struct *vma, unsigned long addr)
 	spin_unlock(ptl);
 }
 
-/* Is it worth asking for contiguous frames of this order? */
+/* Is it worth requesting contiguous frames of this order? */
 static bool khugepaged_frames(unsigned int order)
 {
 	if (pass.scarce && time_after(jiffies, pass.scarce_until))
@@ -315,7 +322,7 @@ static bool khugepaged_frames(unsigned int order)
 
 static void khugepaged_no_frames(unsigned int order)
 {
-	/* Larger ones need not wait for longer because smaller ones run out, too. */
+	/* That smaller blocks run out, too, is no reason to wait longer for larger ones. */
 	if (!pass.scarce)
 		pass.scarce_until = jiffies +
 				    msecs_to_jiffies(READ_ONCE(alloc_sleep_millisecs));
@@ -323,8 +330,10 @@ static void khugepaged_no_frames(unsigned int order)
 }
 
 /*
- * Look at what begins at @addr; returns where to go on.  Promotes in place at once, and
- * leaves what has to move to the caller, who has to give up mmap_lock for it.
+ * Look at the block that begins at @addr.  Promotes it in place if possible.  If pages have
+ * to move, fills in @block for the caller, who has to drop mmap_lock first.
+ *
+ * Returns the address at which to go on.
  */
 static unsigned long khugepaged_look(struct vm_area_struct *vma, unsigned long addr,
 				     unsigned long orders, struct khugepaged_block *block)
@@ -334,7 +343,7 @@ static unsigned long khugepaged_look(struct vm_area_struct *vma, unsigned long a
 	struct superpage_look look;
 	unsigned int order;
 
-	/* A block without its first leaf table lacks more than it may, or is empty. */
+	/* Without its first leaf table, a block lacks too many pages, or is empty. */
 	if (!superpage_leaf(vma->vm_mm, addr, vma->vm_end, &next, NULL)) {
 		pass.budget--;
 		return next;
@@ -367,8 +376,9 @@ static unsigned long khugepaged_look(struct vm_area_struct *vma, unsigned long a
 }
 
 /*
- * Collapse it; -EAGAIN if it is to be tried again some time, -ENOMEM if there are no
- * frames for so large a block, of which we have not known yet: smaller ones may do.
+ * Collapse a block.  Returns -EAGAIN if the thread should try again later; -ENOMEM if this
+ * was the first time that frames of this order could not be had, so that a smaller order
+ * may work.
  */
 static int khugepaged_collapse(struct mm_struct *mm, const struct khugepaged_block *block)
 {
@@ -382,7 +392,7 @@ static int khugepaged_collapse(struct mm_struct *mm, const struct khugepaged_blo
 	if (how.gfp && READ_ONCE(khugepaged_defrag))
 		how.gfp |= __GFP_DIRECT_RECLAIM | __GFP_NORETRY;
 	ret = superpage_collapse(mm, block->addr, block->order, &how);
-	/* To look again, unmap and map costs as much whatever comes of it. */
+	/* Looking again, unmapping and mapping cost the same whether it succeeds or not. */
 	pass.budget -= 1L << block->order;
 	if (ret >= 0) {
 		pass.budget -= ret * MOVE_COST;
@@ -398,9 +408,9 @@ static int khugepaged_collapse(struct mm_struct *mm, const struct khugepaged_blo
 }
 
 /*
- * After all of an mm: what could not be collapsed now is to be tried again.  A page may be
- * pinned for a moment, or for as long as a device uses it, so after 1 s, 2 s, and so on up
- * to 16 s.  False if there is nothing of the kind.
+ * At the end of an mm, plan another try if a block could not be collapsed.  A page may be
+ * pinned for a moment, or for as long as a device uses it.  So the thread tries after 1 s,
+ * 2 s, and so on up to 16 s.  Returns false if there is nothing to try again.
  */
 static bool khugepaged_try_later(struct mm_struct *mm)
 {
@@ -419,8 +429,8 @@ static bool khugepaged_try_later(struct mm_struct *mm)
 }
 
 /*
- * Give an mm its turn, from where the last one ended; true if it is done with.  The lock
- * is tried only: page faults of who has it come first.
+ * Give an mm its turn, from where its last turn ended.  Does not wait for mmap_lock: page
+ * faults come first.  Returns true if the thread is done with the mm.
  */
 static bool khugepaged_scan_mm(struct mm_struct *mm)
 {
@@ -458,7 +468,7 @@ static bool khugepaged_scan_mm(struct mm_struct *mm)
 		if (ret == -EAGAIN)
 			again = true;
 		if (ret == -ENOMEM) {
-			/* The next look is for a smaller one, and notes that this is short. */
+			/* The next look finds a smaller block and notes the shortage. */
 			addr = block.addr;
 			done = false;
 		}
@@ -480,9 +490,9 @@ static bool khugepaged_scan_mm(struct mm_struct *mm)
 }
 
 /*
- * An mm that takes superpages apart, and in which there is something to move for it, again
- * and again, is left alone for longer and longer: up to 64 s.  After twice as long without
- * that all is forgotten.
+ * A program may demote superpages again and again, so that the thread moves pages each
+ * time.  The thread skips such an mm for longer and longer, up to 64 s.  If nothing has to
+ * be moved for twice as long, it starts anew.
  */
 static void khugepaged_back_off(struct mm_struct *mm)
 {
@@ -502,13 +512,13 @@ static void khugepaged_back_off(struct mm_struct *mm)
 	sp->quiet_until = now + (HZ << sp->backoff);
 }
 
-/* Is there anything to do for an mm now? */
+/* Does an mm have to be scanned now? */
 static bool khugepaged_due(struct mm_struct *mm)
 {
 	struct superpage_mm *sp = &mm->superpage;
 	unsigned int epoch = READ_ONCE(khugepaged_epoch);
 
-	/* Whoever permits it again calls __superpage_note_change(), though it has changed. */
+	/* When superpages are permitted again, __superpage_note_change() is called anyway. */
 	if (superpage_disabled(mm))
 		return false;
 	if (sp->scan_at)
@@ -523,7 +533,7 @@ static bool khugepaged_due(struct mm_struct *mm)
 	}
 	if (READ_ONCE(sp->changed) || sp->epoch != epoch) {
 		WRITE_ONCE(sp->changed, false);
-		/* Before the PTEs are read: who changes them from now on is noted again. */
+		/* Clear this before the PTEs are read: a later change must be noted again. */
 		smp_mb();
 		sp->epoch = epoch;
 		sp->passes = 2;
@@ -554,13 +564,13 @@ static void khugepaged_turn(struct mm_struct *mm)
 }
 
 /**
- * superpage_next_mm() - the memory of the next process
- * @next: the first PID to look at; becomes the one behind that which was found
- * @budget: made less by one for each PID that was looked at
+ * superpage_next_mm() - find the mm of the next process
+ * @next: the first PID to look at; becomes the PID behind the one that was found
+ * @budget: decremented for each PID that was looked at
  *
- * May be called where memory is being reclaimed.
+ * May be called by reclaim.
  *
- * Return: its mm, with a reference for mmdrop(); NULL after the last one
+ * Return: the mm, with a reference for mmdrop(); NULL after the last process
  */
 struct mm_struct *superpage_next_mm(int *next, long *budget)
 {
@@ -575,7 +585,7 @@ struct mm_struct *superpage_next_mm(int *next, long *budget)
 		if (pid) {
 			*next = pid_nr(pid) + 1;
 			task = pid_task(pid, PIDTYPE_TGID);
-			/* Its first thread may have ended. */
+			/* The thread group leader may have ended. */
 			if (task && !(task->flags & PF_KTHREAD))
 				task = find_lock_task_mm(task);
 			else
@@ -612,8 +622,8 @@ static void khugepaged_add_budget(void)
 }
 
 /*
- * Make a superpage of the block at @addr, if it may be one; -ENOMEM if smaller ones are to
- * be made of it.
+ * Make a superpage of the block at @addr, if that is permitted.  Returns -ENOMEM if a
+ * smaller order may work.
  */
 static int khugepaged_do_block(struct mm_struct *mm, unsigned long addr)
 {
@@ -637,8 +647,8 @@ static int khugepaged_do_block(struct mm_struct *mm, unsigned long addr)
 }
 
 /*
- * What misses most comes first, for at most three quarters of the budget: the rest is for
- * the pass through all.
+ * Collapse what misses the TLB most.  This takes at most three quarters of the budget, and
+ * leaves the rest to the pass through all processes.
  */
 static void khugepaged_do_most_missed(void)
 {
@@ -652,7 +662,7 @@ static void khugepaged_do_most_missed(void)
 		if (!mm)
 			break;
 		khugepaged_drain();
-		/* Each time of a smaller order. */
+		/* Each try is for a smaller order. */
 		while (khugepaged_do_block(mm, addr) == -ENOMEM)
 			cond_resched();
 		mmdrop(mm);
@@ -668,7 +678,7 @@ static void khugepaged_do_pass(void)
 	struct mm_struct *mm;
 
 	if (!pass.pid) {
-		/* It has begun, and will go on even if what misses most takes all of the budget. */
+		/* The pass has begun, and goes on later if the budget is used up now. */
 		pass.pid = 1;
 		pass.pending = false;
 		pass.wait = false;
@@ -687,7 +697,7 @@ static void khugepaged_do_pass(void)
 				continue;
 			}
 			pass.pid = 0;
-			/* An mm that is left alone for now was not looked at. */
+			/* An mm that is skipped for now was not scanned. */
 			if (!pass.wait)
 				WRITE_ONCE(full_scans, full_scans + 1);
 			return;
@@ -697,14 +707,14 @@ static void khugepaged_do_pass(void)
 	}
 }
 
-/* A pass is to go on, or to begin. */
+/* Must a pass begin, or go on? */
 static bool khugepaged_has_work(void)
 {
 	return pass.pid || pass.pending || READ_ONCE(khugepaged_changed) ||
 	       (pass.wait && time_after_eq(jiffies, pass.until));
 }
 
-/* Until there is work, then as long as the knobs say. */
+/* Sleep until there is work, then for as long as the files in sysfs say. */
 static void khugepaged_sleep(void)
 {
 	unsigned int sleep = READ_ONCE(scan_sleep_millisecs);
@@ -717,7 +727,7 @@ static void khugepaged_sleep(void)
 		wait_event_freezable(khugepaged_wait,
 				     kthread_should_stop() || khugepaged_has_work());
 	WRITE_ONCE(khugepaged_hurry, false);
-	/* What has just changed may go on changing; and what was spent has to come back. */
+	/* An mm that has just changed may go on changing, and the budget has to be refilled. */
 	if (pass.budget > READ_ONCE(pages_to_scan) / 2)
 		sleep = min(sleep, 1000U);
 	wait_event_freezable_timeout(khugepaged_wait,
@@ -738,23 +748,23 @@ static int khugepaged_main(void *unused)
 		if (!kthread_should_stop())
 			khugepaged_do_pass();
 	}
-	/* References to mms are not for keeping. */
+	/* The thread ends: drop its references to mms. */
 	while ((mm = superpage_most_missed(&addr)))
 		mmdrop(mm);
 	return 0;
 }
 
 /**
- * superpage_khugepaged_run() - after the words have changed
- * @run: is any order permitted?
+ * superpage_khugepaged_run() - start or stop the thread
+ * @run: some order is permitted
  *
- * Starts the thread, or ends it.  Called with the mutex of the words, and once at boot.
+ * Called when the words of sysfs have changed, with their mutex held, and once at boot.
  */
 void superpage_khugepaged_run(bool run)
 {
 	struct task_struct *task;
 
-	/* Superpages may now be made in places where there were none to be made. */
+	/* Superpages may now be permitted in places where they were not. */
 	WRITE_ONCE(khugepaged_epoch, khugepaged_epoch + 1);
 	WRITE_ONCE(khugepaged_changed, true);
 	if (run && !khugepaged) {
@@ -775,8 +785,8 @@ void superpage_khugepaged_run(bool run)
 }
 
 /**
- * superpage_khugepaged_mm_init() - a new mm
- * @mm: the mm; a copy of its parent's after fork()
+ * superpage_khugepaged_mm_init() - initialize what khugepaged keeps in an mm
+ * @mm: the new mm; after fork() it is a copy of the parent's
  */
 void superpage_khugepaged_mm_init(struct mm_struct *mm)
 {
@@ -798,11 +808,11 @@ void superpage_khugepaged_mm_init(struct mm_struct *mm)
 /* --- Files ------------------------------------------------------------------------------ */
 
 /**
- * struct khugepaged_knob - a file
- * @attr: what sysfs knows of it
- * @value: what is in it
- * @min: the least that may be written
- * @max: the most
+ * struct khugepaged_knob - a file in sysfs
+ * @attr: its attribute
+ * @value: the variable behind it
+ * @min: the smallest value that may be written
+ * @max: the largest one
  */
 struct khugepaged_knob {
 	struct kobj_attribute attr;
@@ -861,7 +871,7 @@ static struct attribute *khugepaged_attrs[] = {
 	NULL
 };
 
-/* Beside enabled in /sys/kernel/mm/transparent_hugepage. */
+/* The folder khugepaged/ in /sys/kernel/mm/transparent_hugepage. */
 const struct attribute_group superpage_khugepaged_group = {
 	.name = "khugepaged",
 	.attrs = khugepaged_attrs,
