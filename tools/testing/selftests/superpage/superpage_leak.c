@@ -102,7 +102,7 @@ static unsigned int kill_many(unsigned int n, long aside)
 static struct cache {
 	char name[32];
 	long objects;
-} cache[2][MAX_CACHES];
+} cache[3][MAX_CACHES];	/* at the beginning, half-way, now */
 
 /* How many objects of each cache are in use. */
 static size_t count_objects(struct cache *c)
@@ -133,23 +133,26 @@ static size_t count_objects(struct cache *c)
 }
 
 /*
- * What has grown by half an object for each of the @killed may be lost.  Or it is in slabs that
- * processors allocate from, which count as all in use: that comes and goes, and does not go on
- * growing while more are killed.  Returns the name of what has grown, or NULL.
+ * Look for a cache that has grown since @from, by half an object for each of the @killed.  Its
+ * objects may be lost.  Or they are in slabs that processors allocate from, which count as all in
+ * use: that comes and goes, and does not go on growing while more are killed.  Returns its name,
+ * or NULL.
  */
-static const char *grown(size_t n, long killed)
+static const char *grown(const struct cache *from, size_t n, long killed)
 {
 	const char *name = NULL;
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		long more = cache[1][i].objects - cache[0][i].objects;
+		long more = cache[2][i].objects - from[i].objects;
+		long all = cache[2][i].objects - cache[0][i].objects;
 
-		if (more < killed / 2)
+		/* In the second half, only what has grown as much in the first one. */
+		if (more < killed / 2 || (from != cache[0] && all < killed))
 			continue;
-		ksft_print_msg("%s: %+ld objects after %ld processes\n", cache[0][i].name, more,
+		ksft_print_msg("%s: %+ld objects after %ld processes\n", from[i].name, more,
 			       killed);
-		name = cache[0][i].name;
+		name = from[i].name;
 	}
 	return name;
 }
@@ -178,9 +181,13 @@ static void test_kill(const char *how)
 		killed += rounds / 2;
 		if (!sp_tunable)
 			continue;
-		sp_expect(count_objects(cache[1]) == n, "there is another cache");
-		name = grown(n, i * (rounds / 2 * 4));
+		sp_expect(count_objects(cache[2]) == n, "there is another cache");
+		name = grown(cache[0], n, killed * 4);
+		if (i == MOST_TIMES / 2)
+			memcpy(cache[1], cache[2], sizeof(cache[1]));
 	}
+	if (name)
+		name = grown(cache[1], n, killed / 2 * 4);
 	sp_check_usage(before);
 	if (sp_tunable)
 		sp_expect(n > 20, "there are only %zu caches", n);
