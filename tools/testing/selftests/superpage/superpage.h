@@ -121,7 +121,10 @@ static inline int sp_write_number(const char *path, unsigned long n)
 	return sp_write(path, text);
 }
 
-/* All of a small file, without malloc(), whose heap could have superpages. */
+/*
+ * All of a small file, without malloc(), whose heap could have superpages.  sscanf() looks for
+ * the end of all text behind the line that it reads, so end each line before, with strsep().
+ */
 static inline bool sp_slurp(const char *path, char *buf, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -167,7 +170,10 @@ struct sp_count {
 	long marked, alloc, fallback, demoted, promoted, mapped, others;
 };
 
-/* Add the superpages of a process to @mapped, which has a number for each order. */
+/*
+ * Add the superpages of a process to @mapped, which has a number for each order.  Of the files
+ * in /proc that tell, smaps_rollup is much shorter than smaps, for the kernel and for this test.
+ */
 static inline bool sp_add_smaps(const char *path, long *mapped)
 {
 	static char buf[16384];
@@ -208,47 +214,57 @@ static inline long sp_mapped_by(pid_t pid, unsigned int order)
 	char path[64];
 	unsigned int i;
 
-	snprintf(path, sizeof(path), "/proc/%d/smaps", pid);
+	snprintf(path, sizeof(path), "/proc/%d/smaps_rollup", pid);
 	sp_need(sp_add_smaps(path, mapped), "cannot read %s", path);
 	for (i = 0; i < sp_orders && sp_order[i] != order; i++)
 		;
 	return i < sp_orders ? mapped[i] : 0;
 }
 
-/* A field of smaps for the mappings that are in a range, in bytes. */
-static inline size_t sp_range_field(const char *field, void *p, size_t len)
+/*
+ * The sum of what smaps says of the mappings that are in a range, in bytes: of @field, or, if that
+ * is NULL, of superpages of at least @least bytes.
+ */
+static inline size_t sp_range_sum(const char *field, size_t least, void *p, size_t len)
 {
-	unsigned long start, end, from = (uintptr_t)p;
+	unsigned long start, end, size, from = (uintptr_t)p;
 	FILE *f = fopen("/proc/self/smaps", "r");
 	bool inside = false;
+	char buf[512], *at;
 	size_t sum = 0;
-	char buf[512];
 
 	sp_need(f, "cannot read smaps");
 	while (fgets(buf, sizeof(buf), f)) {
-		if (sscanf(buf, "%lx-%lx ", &start, &end) == 2)
-			inside = end > from && start < from + len;
-		else if (inside && !strncmp(buf, field, strlen(field)))
-			sum += strtoul(buf + strlen(field), NULL, 10) << 10;
+		/* Fields begin with a capital letter, mappings with an address. */
+		if (buf[0] < 'A' || buf[0] > 'Z') {
+			if (sscanf(buf, "%lx-%lx ", &start, &end) != 2)
+				continue;
+			if (start >= from + len)
+				break;
+			inside = end > from;
+		} else if (inside && field) {
+			if (!strncmp(buf, field, strlen(field)))
+				sum += strtoul(buf + strlen(field), NULL, 10) << 10;
+		} else if (inside && !strncmp(buf, "Superpages", 10)) {
+			size = strtoul(buf + 10, &at, 10);
+			if (size << 10 >= least && !strncmp(at, "kB:", 3))
+				sum += strtoul(at + 3, NULL, 10) << 10;
+		}
 	}
 	fclose(f);
 	return sum;
 }
 
+/* A field of smaps for the mappings that are in a range, in bytes. */
+static inline size_t sp_range_field(const char *field, void *p, size_t len)
+{
+	return sp_range_sum(field, 0, p, len);
+}
+
 /* How much of a range is in superpages of at least @least bytes. */
 static inline size_t sp_in_superpages(void *p, size_t len, size_t least)
 {
-	char field[40];
-	size_t sum = 0;
-	unsigned int i;
-
-	for (i = 0; i < sp_orders; i++) {
-		if (page_size << sp_order[i] < least)
-			continue;
-		snprintf(field, sizeof(field), "Superpages%zukB:", page_size << sp_order[i] >> 10);
-		sum += sp_range_field(field, p, len);
-	}
-	return sum;
+	return sp_range_sum(NULL, least, p, len);
 }
 
 /* The counts of each order. */
@@ -256,7 +272,7 @@ static inline void sp_counts(struct sp_count *count)
 {
 	long mapped[SP_MAX_ORDERS] = {};
 	struct sp_count l = {};
-	char buf[4096], *line;
+	char buf[4096], *at = buf, *line;
 	unsigned int order, i;
 	long kb;
 
@@ -264,8 +280,8 @@ static inline void sp_counts(struct sp_count *count)
 	if (!sp_kernel)
 		return;
 	sp_need(sp_slurp(SP_INFO, buf, sizeof(buf)), "cannot read %s", SP_INFO);
-	sp_need(sp_add_smaps("/proc/self/smaps", mapped), "cannot read smaps");
-	for (line = strchr(buf, '\n'); line && line[1]; line = strchr(line + 1, '\n')) {
+	sp_need(sp_add_smaps("/proc/self/smaps_rollup", mapped), "cannot read smaps");
+	while ((line = strsep(&at, "\n"))) {
 		if (sscanf(line, "%u %ld %ld %ld %ld %ld %ld %ld", &order, &kb, &l.marked,
 			   &l.alloc, &l.fallback, &l.demoted, &l.promoted, &l.others) != 8)
 			continue;
@@ -336,7 +352,7 @@ static inline void sp_check_accounts(const char *when)
 		proc = opendir("/proc");
 		sp_need(proc, "cannot read /proc");
 		while ((entry = readdir(proc))) {
-			snprintf(path, sizeof(path), "/proc/%s/smaps", entry->d_name);
+			snprintf(path, sizeof(path), "/proc/%s/smaps_rollup", entry->d_name);
 			if (entry->d_name[0] >= '0' && entry->d_name[0] <= '9')
 				sp_add_smaps(path, mapped);
 		}
@@ -679,10 +695,14 @@ static __thread uint64_t sp_rng = 1;
 /* xorshift64* */
 static inline uint64_t sp_random_below(uint64_t n)
 {
+	uint64_t x;
+
 	sp_rng ^= sp_rng >> 12;
 	sp_rng ^= sp_rng << 25;
 	sp_rng ^= sp_rng >> 27;
-	return ((sp_rng * 0x2545f4914f6cdd1dUL) >> 16) % n;
+	x = (sp_rng * 0x2545f4914f6cdd1dUL) >> 16;
+	/* Most are powers of two, and ia64 has no instruction that divides. */
+	return n & (n - 1) ? x % n : x & (n - 1);
 }
 
 /* --- accesses that may fault ----------------------------------------------------------- */
@@ -895,14 +915,13 @@ static inline struct sp_usage sp_usage_once(void)
 {
 	static char buf[65536];
 	long free = 0, used = 0, managed = 0, n;
+	char *at = buf, *line, name[64];
 	struct sp_usage u = {};
-	char *line, name[64];
 
 	/* Processors sum up now and then what they have counted; let them do it now. */
 	sp_write("/proc/sys/vm/stat_refresh", "1");
 	sp_need(sp_slurp("/proc/zoneinfo", buf, sizeof(buf)), "cannot read /proc/zoneinfo");
-	for (line = buf; line; line = strchr(line, '\n')) {
-		line += *line == '\n';
+	while ((line = strsep(&at, "\n"))) {
 		if (sscanf(line, " pages free %ld", &n) == 1 ||
 		    sscanf(line, " count: %ld", &n) == 1) {
 			free += n;

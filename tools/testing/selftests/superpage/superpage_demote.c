@@ -136,6 +136,7 @@ static long region_field(const char *field)
 		len += n;
 		buf[len] = '\0';
 		for (line = buf; (eol = strchr(line, '\n')); line = eol + 1) {
+			*eol = '\0';
 			if (sscanf(line, "%lx-%lx ", &start, &end) == 2)
 				inside = start < at + pages * page_size && end > at;
 			else if (inside && !strncmp(line, field, strlen(field)))

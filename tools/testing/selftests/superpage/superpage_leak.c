@@ -108,7 +108,7 @@ static struct cache {
 static size_t count_objects(struct cache *c)
 {
 	static char buf[65536];
-	char path[PATH_MAX], *line = buf;
+	char path[PATH_MAX], *rest = buf, *line;
 	struct dirent *entry;
 	size_t n = 0;
 	DIR *dir;
@@ -126,7 +126,7 @@ static size_t count_objects(struct cache *c)
 	}
 	closedir(dir);
 	sp_need(sp_slurp("/proc/slabinfo", buf, sizeof(buf)), "cannot read /proc/slabinfo");
-	while (n < MAX_CACHES && (line = strchr(line, '\n')) && *++line)
+	while (n < MAX_CACHES && (line = strsep(&rest, "\n")))
 		if (sscanf(line, "%31s %ld", c[n].name, &c[n].objects) == 2)
 			n++;
 	return n;

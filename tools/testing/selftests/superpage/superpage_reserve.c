@@ -1164,14 +1164,13 @@ static long node_reserved(unsigned int node)
 {
 	static char buf[1 << 16];
 	unsigned int at = UINT_MAX, next;
+	char *line, *rest = buf;
 	bool found = false;
 	long sum = 0, n;
-	char *line;
 
 	sp_write("/proc/sys/vm/stat_refresh", "1");
 	sp_need(sp_slurp("/proc/zoneinfo", buf, sizeof(buf)), "cannot read /proc/zoneinfo");
-	for (line = buf; line; line = strchr(line, '\n')) {
-		line += *line == '\n';
+	while ((line = strsep(&rest, "\n"))) {
 		if (sscanf(line, "Node %u, zone", &next) == 1) {
 			at = next;
 		} else if (at == node && sscanf(line, " nr_superpage_reserved %ld", &n) == 1) {
@@ -1376,12 +1375,11 @@ static void test_hopeless(void)
 static long zones_sum(const char *field)
 {
 	static char buf[1 << 16];
-	char *line, name[64];
+	char *at = buf, *line, name[64];
 	long sum = 0, n;
 
 	sp_need(sp_slurp("/proc/zoneinfo", buf, sizeof(buf)), "cannot read /proc/zoneinfo");
-	for (line = buf; line; line = strchr(line, '\n')) {
-		line += *line == '\n';
+	while ((line = strsep(&at, "\n"))) {
 		if (sscanf(line, " %63s %ld", name, &n) == 2 && !strcmp(name, field))
 			sum += n;
 	}

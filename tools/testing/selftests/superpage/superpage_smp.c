@@ -15,6 +15,7 @@
 #define TLB_PAGES	160
 #define OWN		0x0b0b0b0b00000000UL	/* what the hunted mapping is full of */
 #define POISON		0xdeadbeefdeadbeefUL	/* what the new owners are full of */
+#define HUNTED		64UL			/* words of a page that are written and looked at */
 
 static unsigned int threads = 4;
 static unsigned int rounds = 100;
@@ -247,12 +248,19 @@ static void test_chaos(uint64_t seed)
 /*
  * Writers go on writing to all pages of a superpage, and readers reading it,
  * whatever happens to them: they take faults for granted.  What they see is what
- * they wrote, or zeroes, never another's poison.
+ * they wrote, or zeroes, never another's poison.  Some words of each page will do,
+ * if these are all that anybody uses: a translation is right or wrong for all of
+ * them, and more of the time goes into translating.
  */
+static uint64_t *hunted_word(char *p, size_t n)
+{
+	return (uint64_t *)(p + n * (page_size / HUNTED));
+}
+
 static uint64_t look(size_t page)
 {
 	uint64_t word = 0;
-	char *p = addr_of(page) + sp_random_below(page_size / 8) * 8;
+	uint64_t *p = hunted_word(addr_of(page), sp_random_below(HUNTED));
 
 	if (sp_load(p, &word))
 		sp_expect(!word || (word & ~0xffffffffUL) == OWN,
@@ -283,7 +291,7 @@ static void hammer(unsigned int me)
 		if (n++ & 1)
 			look(page);
 		else
-			sp_store(addr_of(page) + sp_random_below(page_size / 8) * 8,
+			sp_store(hunted_word(addr_of(page), sp_random_below(HUNTED)),
 				 OWN | (n & 0xffffffff));
 		if (!(n % 64))
 			fill_tlb();
@@ -334,12 +342,10 @@ static void take_and_reuse(void)
 	int prot = PROT_READ | PROT_WRITE, flags = MAP_PRIVATE | MAP_ANONYMOUS;
 	size_t first, n, i, k;
 	unsigned int round;
-	uint64_t *w;
 	char *a, *other;
 
 	sp_rng = 4711;
 	other = sp_map_prot(pages * page_size, page_size, PROT_NONE, 0);
-	w = (uint64_t *)other;
 	for (round = 0; round < rounds && !sp_failures; round++) {
 		map_anew();
 		first = sp_random_below(pages);
@@ -372,14 +378,14 @@ static void take_and_reuse(void)
 		if (take != TAKE_MREMAP)
 			mmap(other, n * page_size, prot,
 			     flags | MAP_FIXED | MAP_POPULATE | MAP_NORESERVE, -1, 0);
-		for (i = 0; i < n * page_size / 8; i++)
-			WRITE_ONCE(w[i], POISON);
+		for (i = 0; i < n * HUNTED; i++)
+			WRITE_ONCE(*hunted_word(other, i), POISON);
 		for (k = 0; k < 3; k++) {
-			for (i = 0; i < n * page_size / 8 && !sp_failures; i++)
-				sp_expect(READ_ONCE(w[i]) == POISON,
+			for (i = 0; i < n * HUNTED && !sp_failures; i++)
+				sp_expect(READ_ONCE(*hunted_word(other, i)) == POISON,
 					  "round %u: page %zu of the new owner shows %#lx",
-					  round, i * 8 / page_size,
-					  (unsigned long)w[i]);
+					  round, i / HUNTED,
+					  (unsigned long)*hunted_word(other, i));
 			sched_yield();
 		}
 		/* Others, too, may get the frames now. */
@@ -433,13 +439,12 @@ static void *plug_thread(void *arg)
 static void change_single_pages(void)
 {
 	int prot = PROT_READ | PROT_WRITE, flags = MAP_PRIVATE | MAP_ANONYMOUS;
-	uint64_t *other = (uint64_t *)sp_map_prot(page_size, page_size, PROT_NONE, 0);
-	size_t words = page_size / 8, i;
+	char *a, *other = sp_map_prot(page_size, page_size, PROT_NONE, 0);
+	size_t i;
 	uint64_t seen[64];
 	unsigned int round, k;
 	bool moved;
 	pid_t pid;
-	char *a;
 
 	sp_rng = 815;
 	for (round = 0; round < rounds * 8 && !sp_failures; round++) {
@@ -492,14 +497,14 @@ static void change_single_pages(void)
 		if (!moved)
 			mmap(other, page_size, prot,
 			     flags | MAP_FIXED | MAP_POPULATE | MAP_NORESERVE, -1, 0);
-		for (i = 0; i < words; i++)
-			WRITE_ONCE(other[i], POISON);
+		for (i = 0; i < HUNTED; i++)
+			WRITE_ONCE(*hunted_word(other, i), POISON);
 		for (k = 0; k < 2; k++) {
 			sched_yield();
-			for (i = 0; i < words && !sp_failures; i++)
-				sp_expect(READ_ONCE(other[i]) == POISON,
+			for (i = 0; i < HUNTED && !sp_failures; i++)
+				sp_expect(READ_ONCE(*hunted_word(other, i)) == POISON,
 					  "round %u: the new owner sees %#lx", round,
-					  (unsigned long)other[i]);
+					  (unsigned long)*hunted_word(other, i));
 		}
 		mmap(other, page_size, PROT_NONE, flags | MAP_FIXED, -1, 0);
 	}

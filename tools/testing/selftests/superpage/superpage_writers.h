@@ -36,6 +36,9 @@ static void *sp_writer(void *arg)
 			  (unsigned long)READ_ONCE(*w), (unsigned long)was[i]);
 		was[i] = ++n << 8 | me;
 		WRITE_ONCE(*w, was[i]);
+		/* Several times while a MiB is copied, but not all of the time. */
+		if (!(n % 1024))
+			usleep(50);
 	}
 	for (i = 0; i < pages; i++) {
 		w = (uint64_t *)(sp_shared + i * page_size) + 8 * me;
