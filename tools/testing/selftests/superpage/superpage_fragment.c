@@ -128,6 +128,7 @@ static void test_recovery(void)
 
 #define UNEVICTABLE	"/proc/sys/vm/compact_unevictable_allowed"
 #define PIECE		(MB / 4)
+#define LEFT		(16 * MB)
 
 static unsigned long unevictable;
 
@@ -151,10 +152,15 @@ static bool in_one_piece(const char *p)
 	return ok;
 }
 
-/* Take each MiB that there is in one piece, for good, beginning at @p; where it ends. */
+/*
+ * Take each MiB that there is in one piece, for good, beginning at @p; where it ends.  All of
+ * memory may be in such pieces: leave some, or the OOM killer comes.
+ */
 static char *take_mibs(char *p)
 {
 	for (;; p += MB) {
+		if (free_bytes() < LEFT)
+			return p;
 		*p = 1;
 		sp_need(!mlock(p, MB), "mlock");
 		if (in_one_piece(p))
