@@ -218,7 +218,7 @@ static void test_pieces(void)
 {
 	size_t len = 8 * MB, all;
 	char *taken = make_pieces(&all), *p, *q;
-	int patience = 10, ret;
+	int patience = 30, ret;
 
 	p = base_pages(len, 1);
 	q = base_pages(len, 2);
