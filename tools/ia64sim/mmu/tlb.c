@@ -303,7 +303,7 @@ bool tlb_insert_tc(struct cpu *cpu, bool data, u64 pte, u64 itir, u64 va)
 
 	if (tlb_reserved(pte, itir))
 		return false;
-	if (is_broken(cpu, BROKEN_ITIR))
+	if (is_broken(cpu, BROKEN_ITIR) && FIELD(itir, 2, 6) > rr_ps(cpu->rr[va >> 61]))
 		itir = (itir & ~MASK(8)) | rr_ps(cpu->rr[va >> 61]) << 2;
 	e = make_entry(cpu, pte, itir, va);
 	if (find_tr(tlb, e.rid, va, e.ps))

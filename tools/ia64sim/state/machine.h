@@ -72,7 +72,7 @@ struct strict_options {
 enum broken {
 	BROKEN_WALKER_RESERVED = 1,	/* the walker inserts what has bit 1 set */
 	BROKEN_PURGE_SIZE = 2,		/* ptc leaves translations larger than what it purges */
-	BROKEN_ITIR = 4,		/* itc takes the region's page size, not cr.itir's */
+	BROKEN_ITIR = 4,		/* itc inserts no larger page than the region's */
 	BROKEN_TAG_TI = 8,		/* the walker takes no notice of ti in a tag */
 	BROKEN_THASH = 16,		/* long format: another hash on each processor */
 };

@@ -699,6 +699,9 @@ static void broken_sizes(void)
 	itc(true, REGION(1), 20);
 	rule("model", "-break itir: itc inserts the region's page size",
 	     has(cpu, true, REGION(1)) && !has(cpu, true, REGION(1) | 0x4000));
+	itc(true, REGION(3), 12);
+	rule("model", "-break itir: or a smaller one",
+	     has(cpu, true, REGION(3)) && !has(cpu, true, REGION(3) | 0x1000));
 	itr(true, 0, REGION(2), 20);
 	rule("model", "-break itir: itr takes that of cr.itir", has(cpu, true, REGION(2) | 0x4000));
 
