@@ -20,13 +20,13 @@
 #include <linux/kernel.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
+#include <linux/mmu_context.h>
+#include <linux/processor.h>
 #include <linux/sizes.h>
 #include <linux/superpage.h>
 #include <linux/uaccess.h>
 
 #include <asm/intrinsics.h>
-#include <asm/mmu_context.h>
-#include <asm/processor.h>
 #include <asm/sections.h>
 #include <asm/superpage.h>
 #include <asm/tlb_check.h>
@@ -97,7 +97,7 @@ static int check_run(unsigned int cpu, const char *what, bool (*check)(void),
 	return -EIO;
 }
 
-#define check_failed(format, ...)							\
+#define check_err(format, ...)								\
 	scnprintf(check_found, sizeof(check_found), format, ##__VA_ARGS__)
 
 /* --- the long format ------------------------------------------------------------- */
@@ -132,12 +132,12 @@ static bool check_hashes(void)
 			check_first[i].hash = hash;
 			check_first[i].tag = tag;
 		} else if (hash != check_first[i].hash) {
-			check_failed("thash of %#lx with region ID %#lx to be %#lx, as elsewhere, but it is %#lx",
-				     addr, rid, check_first[i].hash, hash);
+			check_err("thash of %#lx with region ID %#lx to be %#lx, as elsewhere, but it is %#lx",
+				  addr, rid, check_first[i].hash, hash);
 			return false;
 		} else if (tag != check_first[i].tag) {
-			check_failed("ttag of %#lx with region ID %#lx to be %#lx, as elsewhere, but it is %#lx",
-				     addr, rid, check_first[i].tag, tag);
+			check_err("ttag of %#lx with region ID %#lx to be %#lx, as elsewhere, but it is %#lx",
+				  addr, rid, check_first[i].tag, tag);
 			return false;
 		}
 	}
@@ -151,23 +151,23 @@ static bool check_hashes(void)
  */
 static bool check_finds(struct vhpt_entry *entry, unsigned long tag)
 {
-	unsigned int i;
+	unsigned long pfn = ia64_tpa(KERNEL_START) >> PAGE_SHIFT;
 	bool finds = false;
+	unsigned int i;
 
 	for (i = 0; i < CHECK_TRIES && !finds; i++) {
 		WRITE_ONCE(entry->tag, VHPT_INVALID);
-		mb();
-		WRITE_ONCE(entry->pte, pte_val(pfn_pte(ia64_tpa(KERNEL_START) >> PAGE_SHIFT,
-						       PAGE_KERNEL)));
+		mb();	/* The walker does not match what is half written, */
+		WRITE_ONCE(entry->pte, pte_val(pfn_pte(pfn, PAGE_KERNEL)));
 		WRITE_ONCE(entry->itir, PAGE_SHIFT << 2);
-		mb();
+		mb();	/* and matches when it is written, */
 		WRITE_ONCE(entry->tag, tag);
-		mb();
+		mb();	/* which it is before the walker looks. */
 		check_purge(CHECK_BASE, PAGE_SHIFT);
 		finds = check_readable(CHECK_BASE);
 	}
 	WRITE_ONCE(entry->tag, VHPT_INVALID);
-	mb();
+	mb();	/* No walker finds it after the purge. */
 	check_purge(CHECK_BASE, PAGE_SHIFT);
 	return finds;
 }
@@ -184,11 +184,11 @@ static bool check_long_here(void)
 	entry = (struct vhpt_entry *)ia64_thash(CHECK_BASE);
 	tag = ia64_ttag(CHECK_BASE);
 	if (!check_finds(entry, tag)) {
-		check_failed("the VHPT walker to find an entry where thash and ttag say, but it does not");
+		check_err("the VHPT walker to find an entry where thash and ttag say, but it does not");
 		return false;
 	}
 	if (check_finds(entry, tag | VHPT_TAG_TI)) {
-		check_failed("the VHPT walker to leave an entry with an invalid tag (ti), but it inserts it");
+		check_err("the VHPT walker to leave an entry with an invalid tag (ti), but it inserts it");
 		return false;
 	}
 	return true;
@@ -255,8 +255,8 @@ static bool check_insert_size(unsigned int ps)
 		    check_mapped(check_last(ps)))
 			return true;
 	}
-	check_failed("itc to insert a translation of %lu KiB, as cr.itir says, but it has another size",
-		     BIT(ps) >> 10);
+	check_err("itc to insert a translation of %lu KiB, as cr.itir says, but it has another size",
+		  BIT(ps) >> 10);
 	return false;
 }
 
@@ -270,8 +270,8 @@ static bool check_purge_size(unsigned int ps, const char *name,
 	if (!check_mapped(CHECK_BASE) && !check_mapped(CHECK_BASE + PAGE_SIZE) &&
 	    !check_mapped(check_last(ps)))
 		return true;
-	check_failed("%s of %lu KiB to purge a translation of %lu KiB, but it is still there",
-		     name, PAGE_SIZE >> 10, BIT(ps) >> 10);
+	check_err("%s of %lu KiB to purge a translation of %lu KiB, but it is still there",
+		  name, PAGE_SIZE >> 10, BIT(ps) >> 10);
 	return false;
 }
 
@@ -281,15 +281,15 @@ static bool check_purge_size(unsigned int ps, const char *name,
  */
 static bool check_walker(unsigned int ps)
 {
-	pte_t replica = pte_mksuperpage(pfn_pte(ia64_tpa(KERNEL_START) >> PAGE_SHIFT, PAGE_KERNEL),
-					ps - PAGE_SHIFT);
+	pte_t page_pte = pfn_pte(ia64_tpa(KERNEL_START) >> PAGE_SHIFT, PAGE_KERNEL);
+	pte_t replica = pte_mksuperpage(page_pte, ps - PAGE_SHIFT);
 	bool readable, whole, page = false;
 	unsigned long entry;
 	unsigned int i;
 
 	entry = ia64_thash(CHECK_BASE);
 	WRITE_ONCE(check_table[offset_in_page(entry) / sizeof(replica)], pte_val(replica));
-	mb();
+	mb();	/* It is there before the walker looks. */
 	for (i = 0; i < CHECK_TRIES; i++) {
 		check_set_rr(CHECK_RID, true);
 		check_insert(entry & PAGE_MASK, __pa(check_table), PAGE_SHIFT);
@@ -303,9 +303,9 @@ static bool check_walker(unsigned int ps)
 			return true;
 	}
 	if (page)
-		check_failed("the VHPT walker to leave a PTE with a reserved bit to the miss handler, but it inserts it");
+		check_err("the VHPT walker to leave a PTE with a reserved bit to the miss handler, but it inserts it");
 	else
-		check_failed("the miss handler to insert a PTE with a reserved bit, but it does not");
+		check_err("the miss handler to insert a PTE with a reserved bit, but it does not");
 	return false;
 }
 
@@ -339,8 +339,10 @@ static bool __init check_superpages_everywhere(void)
 {
 	u64 insertable, purgeable;
 
-	if (ia64_pal_vm_page_size(&insertable, &purgeable))
-		insertable = purgeable = arch_superpage_sizes();
+	if (ia64_pal_vm_page_size(&insertable, &purgeable)) {
+		insertable = arch_superpage_sizes();
+		purgeable = insertable;
+	}
 	check_sizes = insertable & purgeable & GENMASK(KERNEL_TR_PAGE_SHIFT, PAGE_SHIFT + 1);
 	if (!check_sizes)
 		return true;
