@@ -206,6 +206,8 @@ static int superpageinfo_show(struct seq_file *m, void *v)
 				   superpage_sum(order, i));
 		seq_printf(m, " %s\n", superpage_word_of(order));
 	}
+	if (!superpage_orders_possible)
+		seq_puts(m, "none: see the kernel's log\n");
 	return 0;
 }
 

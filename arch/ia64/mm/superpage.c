@@ -8,15 +8,22 @@
 #include <linux/superpage.h>
 
 #include <asm/pal.h>
+#include <asm/tlb_check.h>
 
 /* The page sizes that every processor can insert: 4K to 256M (SDM 2:58). */
 #define ARCHITECTED_PAGE_SIZES	0x15557000UL
 
-u64 arch_superpage_sizes(void)
+/* A processor does not do what superpages rely on. */
+bool ia64_superpage_refused __initdata;
+
+u64 __init arch_superpage_sizes(void)
 {
 	u64 insertable;
-	s64 status = ia64_pal_vm_page_size(&insertable, NULL);
+	s64 status;
 
+	if (ia64_superpage_refused)
+		return 0;
+	status = ia64_pal_vm_page_size(&insertable, NULL);
 	if (status) {
 		pr_err("superpage: PAL_VM_PAGE_SIZE failed with status %lld; using the architected page sizes\n",
 		       status);

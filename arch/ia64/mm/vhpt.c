@@ -26,26 +26,9 @@
 #include <asm/intrinsics.h>
 #include <asm/kregs.h>
 #include <asm/pal.h>
+#include <asm/tlb_check.h>
 #include <asm/tlbflush.h>
 #include <asm/vhpt.h>
-
-/**
- * struct vhpt_entry - an entry of a long-format VHPT (SDM 2:4.1.7)
- * @pte: the translation, as itc takes it
- * @itir: its size, as cr.itir has it
- * @tag: what ttag gives for the address and the region's ID; bit 63, ti, is set
- *	while it matches nothing
- * @filled: how often the miss handlers have written to it, and in the upper half
- *	how often they have replaced another page; the processor ignores it
- */
-struct vhpt_entry {
-	u64 pte;
-	u64 itir;
-	u64 tag;
-	u64 filled;
-};
-
-#define VHPT_INVALID	(~0UL)		/* a tag */
 
 struct vhpt_table {
 	struct vhpt_entry *entry;
@@ -60,6 +43,8 @@ static const char * const vhpt_mode_name[] = { "short", "long", "none" };
 static enum { VHPT_SHORT, VHPT_LONG, VHPT_NONE } vhpt_mode;
 static unsigned long vhpt_size __ro_after_init;		/* of a table, in bytes */
 static unsigned long vhpt_short_pta;
+static int vhpt_prepare_state __initdata;
+static bool vhpt_refused __ro_after_init;	/* the long format was chosen, and failed */
 
 static bool vhpt_ready __ro_after_init;
 static bool vhpt_scramble __initdata = true;
@@ -287,8 +272,9 @@ static int __init vhpt_init(void)
 		if (vhpt_prepare(0)) {
 			vhpt_mode = VHPT_SHORT;
 		} else {
-			cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "ia64/vhpt:prepare",
-						  vhpt_prepare, NULL);
+			vhpt_prepare_state =
+				cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "ia64/vhpt:prepare",
+							  vhpt_prepare, NULL);
 			/* Successive context numbers are far apart in the table. */
 			bits = ilog2(vhpt_entries()) - 3;
 			if (vhpt_scramble)
@@ -306,6 +292,36 @@ static int __init vhpt_init(void)
 	return 0;
 }
 early_initcall(vhpt_init);
+
+static void __init vhpt_cpu_exit_ipi(void *unused)
+{
+	ia64_vhpt_cpu_exit();
+}
+
+/**
+ * ia64_vhpt_fall_back() - have all processors return from the long format to the short
+ *
+ * For a machine that does not do what the long format relies on.  No program has run yet:
+ * the region IDs of programs change.
+ */
+void __init ia64_vhpt_fall_back(void)
+{
+	struct vhpt_table *t;
+	int cpu;
+
+	on_each_cpu(vhpt_cpu_exit_ipi, NULL, 1);
+	cpuhp_remove_state_nocalls(vhpt_prepare_state);
+	vhpt_mode = VHPT_SHORT;
+	vhpt_refused = true;
+	ia64_vhpt_long = false;
+	ia64_vhpt_rid_factor = 1;
+	for_each_possible_cpu(cpu) {
+		t = per_cpu_ptr(&vhpt_table, cpu);
+		free_pages((unsigned long)t->entry, get_order(vhpt_size));
+		t->entry = NULL;
+	}
+	pr_info("short format\n");
+}
 
 /* --- coherence ------------------------------------------------------------------- */
 
@@ -498,6 +514,8 @@ static int vhpt_show(struct seq_file *m, void *v)
 	int cpu;
 
 	seq_printf(m, "mode:         %8s\n", vhpt_mode_name[vhpt_mode]);
+	if (vhpt_refused)
+		seq_printf(m, "refused:      %8s\n", vhpt_mode_name[VHPT_LONG]);
 	if (vhpt_mode != VHPT_LONG)
 		return 0;
 	seq_printf(m, "size:         %8lu kB\n", vhpt_size >> 10);

@@ -37,6 +37,8 @@ static const char usage[] =
 	"  -timing none|MODEL[,NAME=VALUE...]  what takes how long (default none)\n"
 	"  -strict WHAT[,seed=N][,report=N]  serialize,depend,stores,turns or all: what\n"
 	"                     a processor may do, and this machine does not otherwise\n"
+	"  -break WHAT[,cpu=N]  walker-reserved,purge-size,itir,tag-ti,thash: what a\n"
+	"                     processor, or all of them, does wrong\n"
 	"  -rtc sim|host      clock: simulated from a fixed date, or the host's\n"
 	"  -icount N          stop after N instructions, with status 4\n"
 	"  -stats FILE        write counters as JSON at the end\n"
@@ -365,6 +367,46 @@ static bool parse_strict(struct options *opt, const char *text)
 	return true;
 }
 
+/* One item of -break. */
+static bool parse_break_item(void *to, const char *item)
+{
+	struct options *opt = to;
+	static const struct {
+		const char *name;
+		enum broken what;
+	} names[] = {
+		{ "walker-reserved", BROKEN_WALKER_RESERVED }, { "purge-size", BROKEN_PURGE_SIZE },
+		{ "itir", BROKEN_ITIR }, { "tag-ti", BROKEN_TAG_TI }, { "thash", BROKEN_THASH },
+	};
+	u64 n;
+
+	for (unsigned int i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (!strcmp(item, names[i].name)) {
+			opt->broken |= names[i].what;
+			return true;
+		}
+	}
+	if (strncmp(item, "cpu=", 4))
+		return fail("-break %s: not walker-reserved, purge-size, itir, tag-ti, thash or cpu=N",
+			    item);
+	if (!parse_number(item + 4, 0, MAX_CPUS - 1, &n))
+		return fail("-break %s: not a processor from 0 to %u", item, MAX_CPUS - 1);
+	opt->broken_cpus |= BIT(n);
+	return true;
+}
+
+static bool parse_break(struct options *opt, const char *text)
+{
+	opt->broken = opt->broken_cpus = 0;
+	if (!parse_items(opt, text, parse_break_item))
+		return false;
+	if (!opt->broken)
+		return fail("-break %s: nothing to break", text);
+	if (!opt->broken_cpus)
+		opt->broken_cpus = MASK(MAX_CPUS);
+	return true;
+}
+
 static bool parse_rtc(struct options *opt, const char *text)
 {
 	if (strcmp(text, "host") == 0)
@@ -470,6 +512,7 @@ static const struct {
 	{ "accel", true, parse_accel },
 	{ "timing", true, parse_timing },
 	{ "strict", true, parse_strict },
+	{ "break", true, parse_break },
 	{ "rtc", true, parse_rtc },
 	{ "icount", true, parse_icount },
 	{ "stats", true, parse_stats },

@@ -187,14 +187,17 @@ static void evict(struct cpu *cpu, struct tlb *tlb, unsigned int i)
 	forget(cpu, e, tlb == &cpu->dtlb);
 }
 
-/* Remove what overlaps from the cache.  Return: how many. */
-static unsigned int evict_overlaps(struct cpu *cpu, struct tlb *tlb, u32 rid, u64 va,
-				   unsigned int ps)
+/*
+ * Remove what overlaps from the cache, if its size is one of @sizes, bits.  Return: how
+ * many.
+ */
+static unsigned int evict_sizes(struct cpu *cpu, struct tlb *tlb, u32 rid, u64 va,
+				unsigned int ps, u64 sizes)
 {
 	unsigned int before = tlb->n_valid;
 
 	/* At most one entry of the same or a larger size holds this page. */
-	for (u64 left = tlb->sizes & ~MASK(ps); left; left &= left - 1) {
+	for (u64 left = tlb->sizes & sizes & ~MASK(ps); left; left &= left - 1) {
 		struct tlb_entry *e = find_tc(tlb, rid, va, __builtin_ctzll(left));
 
 		if (e)
@@ -202,11 +205,18 @@ static unsigned int evict_overlaps(struct cpu *cpu, struct tlb *tlb, u32 rid, u6
 	}
 	if (tlb->sizes & MASK(ps)) {
 		for (unsigned int i = 0; i < tlb->n_tc; i++) {
-			if (tlb->tc[i].valid && overlaps(&tlb->tc[i], rid, va, ps))
+			if (tlb->tc[i].valid && overlaps(&tlb->tc[i], rid, va, ps) &&
+			    sizes >> tlb->tc[i].ps & 1)
 				evict(cpu, tlb, i);
 		}
 	}
 	return before - tlb->n_valid;
+}
+
+static unsigned int evict_overlaps(struct cpu *cpu, struct tlb *tlb, u32 rid, u64 va,
+				   unsigned int ps)
+{
+	return evict_sizes(cpu, tlb, rid, va, ps, ~0ULL);
 }
 
 /*
@@ -293,6 +303,8 @@ bool tlb_insert_tc(struct cpu *cpu, bool data, u64 pte, u64 itir, u64 va)
 
 	if (tlb_reserved(pte, itir))
 		return false;
+	if (is_broken(cpu, BROKEN_ITIR) && FIELD(itir, 2, 6) > rr_ps(cpu->rr[va >> 61]))
+		itir = (itir & ~MASK(8)) | rr_ps(cpu->rr[va >> 61]) << 2;
 	e = make_entry(cpu, pte, itir, va);
 	if (find_tr(tlb, e.rid, va, e.ps))
 		machine_check(cpu, "itc.%c of %#llx, 2^%u bytes, overlaps a translation register",
@@ -367,9 +379,11 @@ static void check_purge(struct cpu *cpu, const char *name, u64 va, unsigned int 
 
 static void purge_tc(struct cpu *cpu, u32 rid, u64 va, unsigned int ps)
 {
+	u64 sizes = is_broken(cpu, BROKEN_PURGE_SIZE) ? MASK(ps + 1) : ~0ULL;
+
 	for (int data = 0; data < 2; data++)
 		side_stats(cpu, data)->purged +=
-			evict_overlaps(cpu, side(cpu, data), rid, va, ps);
+			evict_sizes(cpu, side(cpu, data), rid, va, ps, sizes);
 }
 
 static void purge_own_tc(struct cpu *cpu, const char *name, u64 va, unsigned int ps)

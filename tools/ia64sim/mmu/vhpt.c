@@ -45,6 +45,8 @@ u64 vhpt_thash(const struct cpu *cpu, u64 va)
 	if (pta & PTA_VF) {
 		region = pta >> 61;
 		offset = (hpn ^ rr_rid(cpu->rr[va >> 61])) << 5;
+		if (is_broken(cpu, BROKEN_THASH))
+			offset ^= (u64)cpu->id << 5;
 	} else {
 		region = va >> 61;
 		offset = hpn << 3;
@@ -177,7 +179,7 @@ static enum walk walk(struct cpu *cpu, bool data, u64 va, u64 address,
 	bool is_long = cpu->cr[CR_PTA] & PTA_VF;
 	unsigned int size = is_long ? 32 : 8;
 	struct tlb_entry *table;
-	u64 pa, pte, itir;
+	u64 pa, pte, itir, tag;
 	const u8 *entry;
 
 	if (unimplemented_va(address))
@@ -203,12 +205,17 @@ static enum walk walk(struct cpu *cpu, bool data, u64 va, u64 address,
 	pte = table_word(cpu, entry, 0);
 	if (is_long) {
 		itir = table_word(cpu, entry, 8);
+		tag = table_word(cpu, entry, 16);
+		if (is_broken(cpu, BROKEN_TAG_TI))
+			tag &= ~BIT(63);
 		/* ti is the tag's bit 63, which no computed tag has */
-		if (table_word(cpu, entry, 16) != vhpt_ttag(cpu, va))
+		if (tag != vhpt_ttag(cpu, va))
 			return WALK_ABORTED;
 	} else {
 		itir = default_itir(cpu, va);
 	}
+	if (is_broken(cpu, BROKEN_WALKER_RESERVED) && pte & 1)
+		pte &= ~BIT(1);
 	if (tlb_reserved(pte, itir))
 		return WALK_ABORTED;
 	*found = tlb_insert_walker(cpu, data, pte, itir, va);

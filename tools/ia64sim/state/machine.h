@@ -68,6 +68,15 @@ struct strict_options {
 	u64 report;			/* lines at most */
 };
 
+/* What processors do wrong (-break), in bits. */
+enum broken {
+	BROKEN_WALKER_RESERVED = 1,	/* the walker inserts what has bit 1 set */
+	BROKEN_PURGE_SIZE = 2,		/* ptc leaves translations larger than what it purges */
+	BROKEN_ITIR = 4,		/* itc inserts no larger page than the region's */
+	BROKEN_TAG_TI = 8,		/* the walker takes no notice of ti in a tag */
+	BROKEN_THASH = 16,		/* long format: another hash on each processor */
+};
+
 /** struct options - the command line (options.c) */
 struct options {
 	u64 ram;
@@ -86,6 +95,8 @@ struct options {
 	u64 icount_limit;		/* stop after so many instructions; 0: never */
 	const char *timing;		/* parameters of the cycle model; NULL: without one */
 	struct strict_options strict;
+	unsigned int broken;		/* enum broken */
+	u32 broken_cpus;		/* a bit for each */
 	const char *bare;		/* a bare test image instead of a kernel */
 	bool interactive;		/* the console owns the terminal */
 };
@@ -194,6 +205,14 @@ static inline u8 numa_distance(const struct numa *numa, unsigned int from, unsig
 static inline bool strict_insns(const struct machine *m)
 {
 	return m->opt.strict.serialize || m->opt.strict.depend || m->opt.strict.stores;
+}
+
+/** is_broken() - does this processor do that wrong? */
+static inline bool is_broken(const struct cpu *cpu, enum broken what)
+{
+	const struct options *opt = &cpu->machine->opt;
+
+	return __builtin_expect(opt->broken & what, 0) && opt->broken_cpus >> cpu->id & 1;
 }
 
 /** rid_bits() - how many bits of a region ID there are */

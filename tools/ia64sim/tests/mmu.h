@@ -174,6 +174,13 @@ static inline void reset(void)
 	memset(&seen, 0, sizeof(seen));
 }
 
+/* As -break: what this processor does wrong from now on. */
+static inline void break_cpu(struct cpu *c, enum broken what)
+{
+	machine.opt.broken = what;
+	machine.opt.broken_cpus = BIT(c->id);
+}
+
 /* Put an 8-byte word into RAM. */
 static inline void poke(u64 pa, u64 value)
 {

@@ -691,6 +691,39 @@ static void registers(void)
 	     N_BREAKPOINTS == 8);
 }
 
+/* What -break has inserts and purges do wrong, and nothing else. */
+static void broken_sizes(void)
+{
+	reset();
+	break_cpu(cpu, BROKEN_ITIR);
+	itc(true, REGION(1), 20);
+	rule("model", "-break itir: itc inserts the region's page size",
+	     has(cpu, true, REGION(1)) && !has(cpu, true, REGION(1) | 0x4000));
+	itc(true, REGION(3), 12);
+	rule("model", "-break itir: or a smaller one",
+	     has(cpu, true, REGION(3)) && !has(cpu, true, REGION(3) | 0x1000));
+	itr(true, 0, REGION(2), 20);
+	rule("model", "-break itir: itr takes that of cr.itir", has(cpu, true, REGION(2) | 0x4000));
+
+	reset();
+	break_cpu(cpu, BROKEN_PURGE_SIZE);
+	itc(true, REGION(1), 20);
+	itc(true, REGION(2), 14);
+	itc(true, REGION(3), 12);
+	for (unsigned int r = 1; r < 4; r++)
+		tlb_purge_local(cpu, REGION(r), 14);
+	rule("model", "-break purge-size: ptc.l leaves larger translations",
+	     has(cpu, true, REGION(1)) && !has(cpu, true, REGION(2)) && !has(cpu, true, REGION(3)));
+	tlb_purge_global(cpu, REGION(1), 14, true);
+	rule("model", "-break purge-size: so does ptc.ga", has(cpu, true, REGION(1)));
+	tlb_purge_local(cpu, REGION(1), 20);
+	rule("model", "-break purge-size: a purge of their size removes them",
+	     !has(cpu, true, REGION(1)));
+	itc(true, REGION(1), 20);
+	itc(true, REGION(1), 14);
+	rule("model", "-break purge-size: so does an insert", count_valid(&cpu->dtlb) == 1);
+}
+
 int main(void)
 {
 	insert_fields();
@@ -705,5 +738,6 @@ int main(void)
 	statistics();
 	short_cuts();
 	registers();
+	broken_sizes();
 	return finish();
 }

@@ -1251,6 +1251,48 @@ static void isr_ed(void)
 	     VEC_ALT_DATA_TLB, R));
 }
 
+/* What -break has the walker and the hash do wrong, and nothing else. */
+static void broken_walks(void)
+{
+	u64 va = REGION(2) | 3 << 14, hash;
+
+	short_format(20, 14);
+	break_cpu(cpu, BROKEN_WALKER_RESERVED);
+	poke(SHORT_TABLE + 24, PTE_FINE | 2);
+	rule("model", "-break walker-reserved: an entry with bit 1 set is inserted",
+	     go(va, READ) && has(cpu, true, va));
+	short_format(20, 14);
+	break_cpu(cpu, BROKEN_WALKER_RESERVED);
+	poke(SHORT_TABLE + 24, PTE_FINE | BIT(50));
+	rule("model", "-break walker-reserved: none with another reserved bit",
+	     faults(va, READ, VEC_DATA_TLB, R));
+	short_format(20, 14);
+	break_cpu(&cpus[1], BROKEN_WALKER_RESERVED);
+	poke(SHORT_TABLE + 24, PTE_FINE | 2);
+	rule("model", "-break cpu=1: not on processor 0", faults(va, READ, VEC_DATA_TLB, R));
+
+	long_format(14);
+	break_cpu(cpu, BROKEN_TAG_TI);
+	long_put(va, PTE_FINE, ITIR(14), vhpt_ttag(cpu, va) | BIT(63));
+	rule("model", "-break tag-ti: an entry with ti set is inserted", go(va, READ));
+	long_format(14);
+	break_cpu(cpu, BROKEN_TAG_TI);
+	long_put(va, PTE_FINE, ITIR(14), (vhpt_ttag(cpu, va) ^ 1) | BIT(63));
+	rule("model", "-break tag-ti: none with another tag", faults(va, READ, VEC_DATA_TLB, R));
+
+	long_format(14);
+	cpus[1].cr[CR_PTA] = cpu->cr[CR_PTA];
+	cpus[1].rr[2] = cpu->rr[2];
+	hash = vhpt_thash(cpu, va);
+	rule("model", "thash is the same on all processors", vhpt_thash(&cpus[1], va) == hash);
+	machine.opt.broken = BROKEN_THASH;
+	machine.opt.broken_cpus = 3;
+	rule("model", "-break thash: on processor 0 as it was, on the others not",
+	     vhpt_thash(cpu, va) == hash && vhpt_thash(&cpus[1], va) != hash);
+	long_put(va, PTE_FINE, ITIR(14), vhpt_ttag(cpu, va));
+	rule("model", "-break thash: the walker looks where thash says", go(va, READ));
+}
+
 int main(void)
 {
 	physical();
@@ -1270,5 +1312,6 @@ int main(void)
 	non_access();
 	deferral();
 	isr_ed();
+	broken_walks();
 	return finish();
 }

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Checks that each processor does what superpages and the long-format VHPT rely on.
+ *
+ * All of it is in the architecture's manual, but little else uses it, so an emulator or a
+ * processor that does otherwise can go unnoticed until a program reads another's memory.
+ * The checks run before the first program does, and on every processor that comes up later.
+ *
+ * They map pages of the kernel once more, at addresses and with a region ID that nobody
+ * else uses, for reading.  While they do, interrupts are off, because the region register
+ * is not that of the address space.  Whether an address is mapped is what a speculative
+ * load tells: with psr.ic clear its faults are always deferred (SDM 2:105).
+ */
+
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/gfp.h>
+#include <linux/hash.h>
+#include <linux/init.h>
+#include <linux/kernel.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/mmu_context.h>
+#include <linux/processor.h>
+#include <linux/sizes.h>
+#include <linux/superpage.h>
+#include <linux/uaccess.h>
+
+#include <asm/intrinsics.h>
+#include <asm/sections.h>
+#include <asm/superpage.h>
+#include <asm/tlb_check.h>
+#include <asm/vhpt.h>
+
+/*
+ * The region is one of programs, whose walker is on.  The ID is one of region 7 with
+ * context number 1: programs have no IDs of region 7, and the kernel none of context 1.
+ */
+#define CHECK_BASE	(RGN_BASE(1) + SZ_1G)
+#define CHECK_RID	ia64_rid(1UL, RGN_BASE(RGN_KERNEL))
+
+/*
+ * A processor may drop a translation at any time, and need not look into the VHPT.  What
+ * it must be able to do it has to do once in so many tries.
+ */
+#define CHECK_TRIES	8
+
+/* What was expected of a processor, and what it did. */
+static char check_found[160];
+
+/* Once it is true, processors that fail are not used. */
+static bool check_refuses;
+
+static void check_set_rr(unsigned long rid, bool walker)
+{
+	ia64_set_rr(CHECK_BASE, rid << 8 | PAGE_SHIFT << 2 | walker);
+	ia64_srlz_d();
+}
+
+static void check_purge(unsigned long addr, unsigned int ps)
+{
+	ia64_ptcl(addr, ps << 2);
+	ia64_srlz_i();
+}
+
+/* Read @addr as anybody would, so that the walker and the miss handlers see it. */
+static bool check_readable(unsigned long addr)
+{
+	unsigned long word;
+
+	return !get_kernel_nofault(word, (unsigned long *)addr);
+}
+
+/*
+ * Have @check look at this processor, and say what is wrong with it.  While the kernel
+ * boots, superpages, or the long format, can still be done without: @without says so, and
+ * the caller sees to it when all processors have been looked at.  Later they are in use,
+ * and the page tables of programs are full of them, so it is the processor that cannot be
+ * used.  This runs before the scheduler gives it anything to do.
+ */
+static int check_run(unsigned int cpu, const char *what, bool (*check)(void),
+		     const char *without)
+{
+	unsigned long flags, rr;
+	bool ok;
+
+	local_irq_save(flags);
+	rr = ia64_get_rr(CHECK_BASE);
+	ok = check();
+	ia64_set_rr(CHECK_BASE, rr);
+	ia64_srlz_d();
+	local_irq_restore(flags);
+	if (ok)
+		return 0;
+	pr_err("%s: processor %u: expected %s; %s\n", what, cpu, check_found,
+	       check_refuses ? "the processor is not used" : without);
+	return -EIO;
+}
+
+#define check_err(format, ...)								\
+	scnprintf(check_found, sizeof(check_found), format, ##__VA_ARGS__)
+
+/* --- the long format ------------------------------------------------------------- */
+
+#ifdef CONFIG_IA64_VHPT_MODES
+#define CHECK_HASHES	64
+
+/* What thash and ttag gave on the first processor. */
+static struct {
+	unsigned long hash, tag;
+} check_first[CHECK_HASHES];
+
+static bool check_have_first;
+
+/*
+ * Who purges a page looks in the tables of other processors where thash says on this one.
+ * The tables are at the same address on all, so the results must be the same.
+ */
+static bool check_hashes(void)
+{
+	unsigned long x, rid, addr, hash, tag;
+	unsigned int i;
+
+	for (i = 0; i < CHECK_HASHES; i++) {
+		x = (i + 1) * GOLDEN_RATIO_64;
+		rid = (x >> 40) & (((unsigned long)ia64_ctx.max_ctx << 3) | 7);
+		addr = RGN_BASE(1) + (x & GENMASK(39, PAGE_SHIFT));
+		check_set_rr(rid, true);
+		hash = ia64_thash(addr);
+		tag = ia64_ttag(addr);
+		if (!check_have_first) {
+			check_first[i].hash = hash;
+			check_first[i].tag = tag;
+		} else if (hash != check_first[i].hash) {
+			check_err("thash of %#lx with region ID %#lx to be %#lx, as elsewhere, but it is %#lx",
+				  addr, rid, check_first[i].hash, hash);
+			return false;
+		} else if (tag != check_first[i].tag) {
+			check_err("ttag of %#lx with region ID %#lx to be %#lx, as elsewhere, but it is %#lx",
+				  addr, rid, check_first[i].tag, tag);
+			return false;
+		}
+	}
+	check_have_first = true;
+	return true;
+}
+
+/*
+ * Does the walker find an entry for CHECK_BASE with @tag?  The page tables have nothing
+ * there, so if it does not, the miss ends in a page fault.
+ */
+static bool check_finds(struct vhpt_entry *entry, unsigned long tag)
+{
+	unsigned long pfn = ia64_tpa(KERNEL_START) >> PAGE_SHIFT;
+	bool finds = false;
+	unsigned int i;
+
+	for (i = 0; i < CHECK_TRIES && !finds; i++) {
+		WRITE_ONCE(entry->tag, VHPT_INVALID);
+		mb();	/* The walker does not match what is half written, */
+		WRITE_ONCE(entry->pte, pte_val(pfn_pte(pfn, PAGE_KERNEL)));
+		WRITE_ONCE(entry->itir, PAGE_SHIFT << 2);
+		mb();	/* and matches when it is written, */
+		WRITE_ONCE(entry->tag, tag);
+		mb();	/* which it is before the walker looks. */
+		check_purge(CHECK_BASE, PAGE_SHIFT);
+		finds = check_readable(CHECK_BASE);
+	}
+	WRITE_ONCE(entry->tag, VHPT_INVALID);
+	mb();	/* No walker finds it after the purge. */
+	check_purge(CHECK_BASE, PAGE_SHIFT);
+	return finds;
+}
+
+static bool check_long_here(void)
+{
+	struct vhpt_entry *entry;
+	unsigned long tag;
+
+	if (!check_hashes())
+		return false;
+	check_set_rr(CHECK_RID, true);
+	/* What is there is lost: somebody will miss it. */
+	entry = (struct vhpt_entry *)ia64_thash(CHECK_BASE);
+	tag = ia64_ttag(CHECK_BASE);
+	if (!check_finds(entry, tag)) {
+		check_err("the VHPT walker to find an entry where thash and ttag say, but it does not");
+		return false;
+	}
+	if (check_finds(entry, tag | VHPT_TAG_TI)) {
+		check_err("the VHPT walker to leave an entry with an invalid tag (ti), but it inserts it");
+		return false;
+	}
+	return true;
+}
+
+static int check_long(unsigned int cpu)
+{
+	return check_run(cpu, "vhpt", check_long_here, "the long format is not used");
+}
+#endif
+
+/* --- superpages ------------------------------------------------------------------ */
+
+#ifdef CONFIG_SUPERPAGE
+/* Sizes to look at: those of superpages up to what maps the kernel. */
+static unsigned long check_sizes;
+
+/* A page of the page table of CHECK_BASE, as the walker of the short format sees it. */
+static unsigned long *check_table;
+
+static void check_insert(unsigned long addr, unsigned long pa, unsigned int ps)
+{
+	unsigned long pte = pte_val(pfn_pte(pa >> PAGE_SHIFT, PAGE_KERNEL));
+	unsigned long psr = ia64_clear_ic();
+
+	ia64_itc(0x2, addr, pte, ps);
+	ia64_srlz_i();
+	ia64_set_psr(psr);
+	ia64_srlz_i();
+}
+
+/* Does the TLB map @addr?  The walker of the region is off. */
+static bool check_mapped(unsigned long addr)
+{
+	unsigned long psr = ia64_clear_ic(), mapped;
+
+	asm volatile ("ld8.s %0=[%1];;\n\t"
+		      "tnat.z p6,p7=%0;;\n\t"
+		      "(p6) mov %0=1\n\t"
+		      "(p7) mov %0=0" : "=&r" (mapped) : "r" (addr) : "p6", "p7", "memory");
+	ia64_set_psr(psr);
+	ia64_srlz_i();
+	return mapped;
+}
+
+/* The last page of a translation of the kernel that is the kernel. */
+static unsigned long check_last(unsigned int ps)
+{
+	unsigned long size = ((unsigned long)_end - KERNEL_START) & PAGE_MASK;
+
+	return CHECK_BASE + min(BIT(ps), size) - PAGE_SIZE;
+}
+
+/* itc takes the size from cr.itir.  If it does, the translation stays in the TLB. */
+static bool check_insert_size(unsigned int ps)
+{
+	unsigned int i;
+
+	for (i = 0; i < CHECK_TRIES; i++) {
+		check_insert(CHECK_BASE, ia64_tpa(KERNEL_START), ps);
+		if (check_mapped(CHECK_BASE + BIT(ps)))
+			break;
+		if (check_mapped(CHECK_BASE) && check_mapped(CHECK_BASE + PAGE_SIZE) &&
+		    check_mapped(check_last(ps)))
+			return true;
+	}
+	check_err("itc to insert a translation of %lu KiB, as cr.itir says, but it has another size",
+		  BIT(ps) >> 10);
+	return false;
+}
+
+/* The purge of one page by @purge removes a translation of a superpage. */
+static bool check_purge_size(unsigned int ps, const char *name,
+			     void (*purge)(unsigned long addr, unsigned int ps))
+{
+	if (!check_insert_size(ps))
+		return false;
+	purge(CHECK_BASE + PAGE_SIZE, PAGE_SHIFT);
+	if (!check_mapped(CHECK_BASE) && !check_mapped(CHECK_BASE + PAGE_SIZE) &&
+	    !check_mapped(check_last(ps)))
+		return true;
+	check_err("%s of %lu KiB to purge a translation of %lu KiB, but it is still there",
+		  name, PAGE_SIZE >> 10, BIT(ps) >> 10);
+	return false;
+}
+
+/*
+ * The walker leaves a replica to the miss handlers.  Only they know its size, so the page
+ * next to the one that was missed tells who has inserted it.
+ */
+static bool check_walker(unsigned int ps)
+{
+	pte_t page_pte = pfn_pte(ia64_tpa(KERNEL_START) >> PAGE_SHIFT, PAGE_KERNEL);
+	pte_t replica = pte_mksuperpage(page_pte, ps - PAGE_SHIFT);
+	bool readable, whole, page = false;
+	unsigned long entry;
+	unsigned int i;
+
+	entry = ia64_thash(CHECK_BASE);
+	WRITE_ONCE(check_table[offset_in_page(entry) / sizeof(replica)], pte_val(replica));
+	mb();	/* It is there before the walker looks. */
+	for (i = 0; i < CHECK_TRIES; i++) {
+		check_set_rr(CHECK_RID, true);
+		check_insert(entry & PAGE_MASK, __pa(check_table), PAGE_SHIFT);
+		readable = check_readable(CHECK_BASE);
+		check_set_rr(CHECK_RID, false);
+		whole = check_mapped(CHECK_BASE + PAGE_SIZE);
+		page |= check_mapped(CHECK_BASE) && !whole;
+		check_purge(CHECK_BASE, ps);
+		check_purge(entry, PAGE_SHIFT);
+		if (readable && whole)
+			return true;
+	}
+	if (page)
+		check_err("the VHPT walker to leave a PTE with a reserved bit to the miss handler, but it inserts it");
+	else
+		check_err("the miss handler to insert a PTE with a reserved bit, but it does not");
+	return false;
+}
+
+static bool check_superpages_here(void)
+{
+	unsigned long ps;
+	bool ok = true;
+
+	check_set_rr(CHECK_RID, false);
+	for_each_set_bit(ps, &check_sizes, KERNEL_TR_PAGE_SHIFT + 1) {
+		ok = check_purge_size(ps, "ptc.l", check_purge);
+#ifdef CONFIG_SMP
+		ok = ok && check_purge_size(ps, "ptc.ga", ia64_global_tlb_purge_page);
+#endif
+		check_purge(CHECK_BASE, ps);
+		if (!ok)
+			return false;
+	}
+	/* The walker of the long format does not look into page tables. */
+	if (ia64_getreg(_IA64_REG_CR_PTA) & VHPT_PTA_VF)
+		return true;
+	return check_walker(__ffs(check_sizes));
+}
+
+static int check_superpages(unsigned int cpu)
+{
+	return check_run(cpu, "superpage", check_superpages_here, "superpages are not used");
+}
+
+static bool __init check_superpages_everywhere(void)
+{
+	u64 insertable, purgeable;
+
+	if (ia64_pal_vm_page_size(&insertable, &purgeable)) {
+		insertable = arch_superpage_sizes();
+		purgeable = insertable;
+	}
+	check_sizes = insertable & purgeable & GENMASK(KERNEL_TR_PAGE_SHIFT, PAGE_SHIFT + 1);
+	if (!check_sizes)
+		return true;
+	check_table = (unsigned long *)get_zeroed_page(GFP_KERNEL);
+	return check_table && cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "ia64/superpage:check",
+						check_superpages, NULL) >= 0;
+}
+#endif
+
+/*
+ * All processors that boot are up, and no program has run yet.  The long format is first:
+ * without it the walker looks into page tables, where it finds replicas.
+ */
+static int __init check_init(void)
+{
+#ifdef CONFIG_IA64_VHPT_MODES
+	if (ia64_vhpt_long && cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "ia64/vhpt:check",
+						check_long, NULL) < 0)
+		ia64_vhpt_fall_back();
+#endif
+#ifdef CONFIG_SUPERPAGE
+	if (!check_superpages_everywhere())
+		ia64_superpage_refused = true;
+#endif
+	check_refuses = true;
+	return 0;
+}
+arch_initcall(check_init);
