@@ -280,7 +280,7 @@ static inline void sp_counts(struct sp_count *count)
 	if (!sp_kernel)
 		return;
 	sp_need(sp_slurp(SP_INFO, buf, sizeof(buf)), "cannot read %s", SP_INFO);
-	sp_need(sp_add_smaps("/proc/self/smaps_rollup", mapped), "cannot read smaps");
+	sp_need(sp_add_smaps("/proc/self/smaps_rollup", mapped), "cannot read smaps_rollup");
 	while ((line = strsep(&at, "\n"))) {
 		if (sscanf(line, "%u %ld %ld %ld %ld %ld %ld %ld", &order, &kb, &l.marked,
 			   &l.alloc, &l.fallback, &l.demoted, &l.promoted, &l.others) != 8)

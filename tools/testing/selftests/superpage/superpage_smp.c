@@ -246,17 +246,19 @@ static void test_chaos(uint64_t seed)
 /* --- stale translations --------------------------------------------------------------------- */
 
 /*
- * Writers go on writing to all pages of a superpage, and readers reading it,
- * whatever happens to them: they take faults for granted.  What they see is what
- * they wrote, or zeroes, never another's poison.  Some words of each page will do,
- * if these are all that anybody uses: a translation is right or wrong for all of
- * them, and more of the time goes into translating.
+ * The words that are written and looked at, counted through all pages from @p on.  Writers,
+ * readers and new owners use no others: a translation is right or wrong for a whole page.
  */
 static uint64_t *hunted_word(char *p, size_t n)
 {
 	return (uint64_t *)(p + n * (page_size / HUNTED));
 }
 
+/*
+ * Writers go on writing to all pages of a superpage, and readers reading it,
+ * whatever happens to them: they take faults for granted.  What they see is what
+ * they wrote, or zeroes, never another's poison.
+ */
 static uint64_t look(size_t page)
 {
 	uint64_t word = 0;
