@@ -27,7 +27,7 @@
 
 static unsigned int rounds = 60;
 static unsigned long max_none;		/* as it was */
-static bool little;			/* memory */
+static bool little;			/* memory: a test can fill it */
 
 static unsigned int huge_pages(void)
 {
@@ -250,7 +250,7 @@ static void test_exact(void)
 	long anon;
 	char *p;
 
-	/* Where there is little, nobody promises more than that in one piece. */
+	/* With little memory there may be no larger block in one piece. */
 	for (size = HUGE / 4; size <= (little ? 4 : 16) * HUGE; size *= 4) {
 		len = size < 4 * HUGE ? 4 * HUGE : size;
 		pages = len / page_size;
