@@ -4,252 +4,309 @@
  *
  * The VHPT is a hash table that caches PTEs, one table for each processor.
  * IA64_KR(VHPT) is what turns an address of the table, as thash gives it, into a
- * physical one: the handlers use physical addresses for data.
+ * physical one: the handlers use physical addresses for data.  Tables, and so that
+ * difference, are aligned to more than 32 bytes, as are entries: the lower five bits
+ * of it are vhpt_fill.
  *
- * Registers: r16 the address, r31 the predicates, from the beginning; r18 the
- * PTE and r21 its address, r20 and r17 the same of the pmd, r29 and r28 of the
- * pud, from long_walk on.
+ * Registers: r16 the address, r31 the predicates, from the beginning; r22 its entry and
+ * r30 its tag; and those of ivt_walk.
  */
 
 #define VHPT_TAG	16		/* offset of the tag in an entry */
 
 /*
- * Look the PTE up: p6 if there is none or it is not present.  r25 is cr.itir,
- * whose size is not that of a base page in the region of hugetlbfs.
+ * The entry's physical address, the tag, and the walk through the tables.  p13 is set
+ * if a superpage has more than one entry at once.  p7 is 0.
  *
- * Clobbers r19, r22, r26.
+ * cr.iha is the entry's address in a TLB miss; \hash if this is none.
  */
-	.macro long_walk
-	;;
-	mov r25=cr.itir
+	.macro long_begin other, back, hash=0
 	mov r19=IA64_KR(PT_BASE)
-	shl r21=r16,3				// drop the region
-	;;
+	MOV_FROM_IFA(r16)
+	.if !\hash
+	MOV_FROM_IHA(r22)
+	.endif
+	mov r30=IA64_KR(VHPT)
 	RSM_PSR_DT
-	shr.u r17=r16,61
-	extr.u r26=r25,2,6
+	cmp.ne p7,p0=r0,r0
 	;;
-	shr.u r22=r21,3
-	add r26=-PAGE_SHIFT,r26
-	cmp.eq p6,p7=5,r17
+	ivt_root \other, \back
+	.if \hash
+	thash r22=r16
 	;;
-	shr.u r22=r22,r26			// as if of base pages
-(p7)	dep r17=r17,r19,(PAGE_SHIFT-3),3	// put region number bits in place
-	srlz.d
-	LOAD_PHYSICAL(p6, r19, swapper_pg_dir)	// region 5 is rooted at swapper_pg_dir
-	.pred.rel "mutex", p6, p7
-(p6)	shr.u r21=r21,PGDIR_SHIFT+PAGE_SHIFT
-(p7)	shr.u r21=r21,PGDIR_SHIFT+PAGE_SHIFT-3
-	;;
-	shr.u r18=r22,PGDIR_SHIFT
-	;;
-(p6)	dep r17=r18,r19,3,(PAGE_SHIFT-3)
-(p7)	dep r17=r18,r17,3,(PAGE_SHIFT-6)
-	cmp.eq p7,p6=0,r21			// unused address bits all zeroes?
-	;;
-	ld8 r19=[r17]				// *pgd
+	.endif
+	add r22=r22,r30
+	ttag r30=r16
+	ivt_walk 1
 #if CONFIG_PGTABLE_LEVELS == 4
-	shr.u r28=r22,PUD_SHIFT
+	and r25=31,r22
+	and r22=-32,r22
 	;;
-(p7)	cmp.eq p6,p7=r19,r0
-	dep r28=r28,r19,3,(PAGE_SHIFT-3)
-	;;
-(p7)	ld8 r29=[r28]				// *pud
-	;;
-(p7)	cmp.eq.or.andcm p6,p7=r29,r0
-	mov r19=r29
-#else
-	;;
-(p7)	cmp.eq p6,p7=r19,r0
+	cmp.ne p13,p0=r25,r0
 #endif
-	shr.u r18=r22,PMD_SHIFT
+	.endm
+
+/* For ivt_walk, in the group behind the read of *pgd: what the entry has now. */
+	.macro long_read_entry
+	and r29=31,r22				// what vhpt_fill says
+	and r22=-32,r22
 	;;
-	dep r17=r18,r19,3,(PAGE_SHIFT-3)
+	cmp.ne p13,p0=r29,r0
+	adds r26=VHPT_TAG,r22
+	adds r29=VHPT_TAG+8,r22
 	;;
-(p7)	ld8 r20=[r17]				// *pmd
-	shr.u r19=r22,PAGE_SHIFT
-	;;
-(p7)	cmp.eq.or.andcm p6,p7=r20,r0
-	dep r21=r19,r20,3,(PAGE_SHIFT-3)
-	;;
-(p7)	ld8 r18=[r21]				// *pte
-	;;
-(p7)	tbit.z p6,p7=r18,_PAGE_P_BIT
-	;;
+	ld8 r26=[r26]				// whose entry is it now?
+	ld4 r29=[r29]
 	.endm
 
 /*
- * Enter the PTE in r18 into the TLB and into the hash table.  \kind is i or d;
- * with \replicas it may be one of a superpage.
- * The entry is invalid while it is written, since the walker may look at it.
- * Its last word counts what has been entered, and, in its upper half, what
- * something else had to make room for.
- *
- * Clobbers r19, r22 - r27, r30, p6 - p9, p12, p13.
+ * The last word of an entry counts in its lower half what has been entered, r29, and in
+ * its upper half what something else had to make room for, r26, with p12.
  */
-	.macro long_fill kind, replicas=0
-	thash r22=r16
-	mov r30=IA64_KR(VHPT)
-	ttag r26=r16
-	.if \replicas
-	tbit.nz p12,p13=r18,_PAGE_SUPERPAGE_BIT
-	dep r24=0,r18,_PAGE_SUPERPAGE_BIT,1
-	extr.u r27=r18,_PAGE_SUPERPAGE_ITIR_SHIFT,8
+	.macro long_count
 	;;
-(p12)	mov cr.itir=r27
-(p13)	mov r27=r25
-	.else
-	mov r24=r18
-	mov r27=r25
-	.endif
+	cmp.lt p0,p12=r26,r0			// valid?
+	adds r29=1,r29
+	adds r25=VHPT_TAG+12,r22
 	;;
-	add r22=r22,r30
-	itc.\kind r24
+(p12)	cmp.ne.unc p12,p0=r26,r30		// and another's
 	;;
-	dv_serialize_data			// what follows is physical
+(p12)	ld4 r26=[r25]
+	;;
+(p12)	adds r26=1,r26
+	.endm
+
+/*
+ * Enter the PTE in r24, without what the processor does not know, whose cr.itir is r19,
+ * into the hash table, and then into the TLB.  The entry is invalid while it is written,
+ * since the walker may look at it: its tag has ti set, which matches nothing.
+ *
+ * Clobbers r19, r22 - r25, r30; p6 is 0, and 1 if the PTE in r18 has changed meanwhile,
+ * p7 also if a table has.
+ */
+	.macro long_enter kind, replicas=0
+#if CONFIG_PGTABLE_LEVELS == 4
+	/* long_read_entry and long_count, for which there was no register */
 	adds r23=VHPT_TAG,r22
-	adds r25=VHPT_TAG+8,r22
 	;;
-	ld8 r30=[r23]				// whose entry is it now?
-	ld8 r19=[r25]
+	ld8 r25=[r23],8
 	;;
-	tbit.z p8,p0=r30,63			// valid?
-	adds r19=1,r19
+	cmp.lt p0,p12=r25,r0
 	;;
-(p8)	cmp.ne.unc p8,p0=r30,r26
-	dep.z r30=1,32,1
+(p12)	cmp.ne.unc p12,p0=r25,r30
+	ld4 r25=[r23]
 	;;
-(p8)	add r19=r19,r30
-	mov r30=-1				// ti is set: matches nothing
+	adds r25=1,r25
 	;;
-	st8 [r23]=r30
-	st8 [r25]=r19
+	st4 [r23]=r25,4
+	;;
+(p12)	ld4 r25=[r23]
+	;;
+(p12)	adds r25=1,r25
+	;;
+(p12)	st4 [r23]=r25
+	;;
+#endif
+	mov r25=-1
+	adds r23=VHPT_TAG,r22
+	;;
+	mov cr.itir=r19
+#if CONFIG_PGTABLE_LEVELS == 4
+	st8 [r23]=r25
 	;;
 	st8.rel [r22]=r24,8
 	;;
-	st8.rel [r22]=r27
+#else
+	st8 [r23]=r25,8
 	;;
-	st8.rel [r23]=r26
+	st4 [r23]=r29,4
+	st8.rel [r22]=r24,8
+	;;
+(p12)	st4 [r23]=r26
+	adds r23=-12,r23
+#endif
+	st8.rel [r22]=r19
+	;;
+	st8.rel [r23]=r30
 	.if \replicas
-(p12)	br.cond.dpnt long_fill_all_\kind
+(p13)	br.cond.spnt long_fill_all_\kind
 	;;
 long_filled_\kind:
 	.endif
 	/*
 	 * Who changes the PTE invalidates its entries in the hash tables after
 	 * that, and then purges the TLBs: either it sees our entry, or we see
-	 * its change.  That of the table's own entry, too, lest what has been read
-	 * is no PTE any more: no table is freed before its entry is cleared.
+	 * its change.
 	 */
 	mf
 	;;
-	ld8 r19=[r21]
-	ld8 r25=[r17]
-#if CONFIG_PGTABLE_LEVELS == 4
-	ld8 r30=[r28]
-#endif
+	itc.\kind r24
 	;;
-	cmp.ne.or p6,p0=r19,r18			// p6 is 0 here
-	cmp.ne.or p6,p0=r25,r20
-#if CONFIG_PGTABLE_LEVELS == 4
-	cmp.ne.or p6,p0=r30,r29
-#endif
-	mov r19=-1
+	dv_serialize_data			// what follows is physical
+	ld8 r25=[r21]
+	;;
+	cmp.ne.or p6,p0=r25,r18			// p6 is 0 here
+	ivt_tables_changed
+(p6)	br.cond.spnt 6f
+(p7)	br.cond.spnt 6f
+	;;
+	mov pr=r31,-1
+	RFI
+6:
+	mov r19=-1				// take both back
 	mov r25=PAGE_SHIFT<<2
 	;;
-(p6)	st8 [r23]=r19
-(p6)	ptc.l r16,r25
+	st8 [r23]=r19
+	ptc.l r16,r25
 	;;
 	.if \replicas
-(p6)	tbit.nz.unc p9,p0=r18,_PAGE_SUPERPAGE_BIT
-	;;
-(p9)	br.cond.spnt long_purge_all
+(p13)	br.cond.spnt long_purge_all
 	.endif
+	mov pr=r31,-1
+	RFI
+	.endm
+
+/* The TLB miss handlers. */
+	.macro long_miss kind
+	long_begin 2f, 8
+	;;
+	and r25=_PAGE_P,r18
+#ifdef CONFIG_SUPERPAGE
+	and r24=~_PAGE_SUPERPAGE,r18
+	extr.u r19=r18,_PAGE_SUPERPAGE_ITIR_SHIFT,8
+	;;
+	cmp.eq p8,p0=r19,r0
+(p13)	cmp.ne.unc p13,p0=r19,r0		// all entries of a superpage only
+#else
+	mov r24=r18
+	;;
+#endif
+	cmp.eq p6,p0=r25,r0
+	cmp.eq.or p9,p0=r25,r0
+(p9)	br.cond.spnt 3f				// one branch, for either reason
+	;;
+#ifdef CONFIG_SUPERPAGE
+(p8)	mov r19=PAGE_SHIFT<<2
+#else
+	mov r19=PAGE_SHIFT<<2
+#endif
+4:
+	long_enter \kind, IS_ENABLED(CONFIG_SUPERPAGE)
+
+2:
+	ivt_root_other 8b
+
+3:
+(p6)	br.cond.spnt page_fault
+	mov r19=rr[r16]				// a page of hugetlbfs
+	mov r25=0xfc
+	;;
+	and r19=r25,r19
+	br.cond.sptk 4b
 	.endm
 
 /* The handlers of the Dirty and Access bits: set \bits of the PTE. */
 	.macro long_set_bits kind, bits
-	MOV_FROM_IFA(r16)
 	mov r31=pr
-	long_walk
-#ifdef CONFIG_SUPERPAGE
-(p7)	tbit.nz p6,p7=r18,_PAGE_SUPERPAGE_BIT	// changed under their lock only
+	long_begin 2f, 8, 1
 	;;
+	tbit.z p6,p0=r18,_PAGE_P_BIT
+#ifdef CONFIG_SUPERPAGE
+	tbit.nz p8,p0=r18,_PAGE_SUPERPAGE_BIT	// changed under their lock only
 #endif
+	mov r23=ar.ccv
+	mov r24=\bits
 (p6)	br.cond.spnt page_fault
-	mov r30=ar.ccv
-	mov r23=\bits
+#ifdef CONFIG_SUPERPAGE
+(p8)	br.cond.spnt page_fault
+#endif
 	;;
 	mov ar.ccv=r18
-	or r23=r23,r18
+	or r24=r24,r18
 	;;
-	cmpxchg8.acq r19=[r21],r23,ar.ccv
+	cmpxchg8.acq r19=[r21],r24,ar.ccv
 	;;
-	cmp.ne p6,p0=r19,r18			// changed meanwhile: try again
-	mov ar.ccv=r30
-	mov r18=r23
-(p6)	br.cond.spnt long_rfi
+	cmp.ne p8,p0=r19,r18
+	mov ar.ccv=r23
+	mov r18=r24
+	mov r19=PAGE_SHIFT<<2
+(p8)	br.cond.spnt 5f				// changed meanwhile: try again
+(p9)	br.cond.spnt 3f
 	;;
-	long_fill \kind
+4:
+	long_enter \kind
+2:
+	ivt_root_other 8b
+
+3:	mov r19=rr[r16]				// a page of hugetlbfs
+	mov r25=0xfc
+	;;
+	and r19=r25,r19
+	br.cond.sptk 4b
+5:
 	mov pr=r31,-1
 	RFI
 	.endm
 
 /*
- * The entries of as much of a superpage around the address as vhpt_fill= says:
+ * The entries of as much of a superpage around the address as vhpt_fill says:
  * with \valid, write them as those of the page that is mapped, else invalidate
- * them; they may be others' by now, who will miss them.  r27 is its cr.itir.
- * Branches to \none when one entry is all.
+ * them; they may be others' by now, who will miss them.  r24 is the translation.
  *
- * Leaves r19, r22, r23, r25, r26, r30, p8 and p9 clobbered.
+ * Leaves r19, r22, r25 and r26, r29 or r30 of long_enter's clobbered, and p8, p9.
  */
-	.macro long_all valid, none
-	LOAD_PHYSICAL(p0, r19, ia64_vhpt_fill)
-	;;
-	ld8 r19=[r19]				// log2 of how much
-	shr.u r30=r27,2				// log2 of the superpage
-	;;
-	cmp.eq p8,p0=PAGE_SHIFT,r19
-	cmp.ltu p9,p0=r19,r30
-(p8)	br.cond.dptk \none
-	;;
-(p9)	mov r30=r19
-	mov r25=1
-	;;
-	shr.u r19=r16,r30
-	adds r26=-PAGE_SHIFT,r30
-	;;
-	shl r19=r19,r30				// its first page
-	shl r30=r25,r26				// how many
+	.macro long_all valid
 	mov r25=IA64_KR(VHPT)
+	extr.u r19=r18,_PAGE_SUPERPAGE_PS_SHIFT,6
 	;;
-1:	thash r22=r19
-	.if \valid
-	ttag r26=r19
-	.endif
+	and r30=31,r25
+	and r25=-32,r25
+	;;
+	cmp.ltu p9,p0=r30,r19
+	mov r22=1
+	;;
+(p9)	mov r19=r30				// log2 of how much
+	;;
+	shr.u r30=r16,r19
+	;;
+	shl r30=r30,r19				// its first page
+	adds r19=-PAGE_SHIFT,r19
+	;;
+	shl r19=r22,r19				// how many
+	;;
+1:	thash r22=r30
+	ttag r23=r30
 	;;
 	add r22=r22,r25
-	dep r26=-1,r26,63,1			// invalid
+	dep r23=-1,r23,63,1			// invalid
 	;;
-	adds r23=VHPT_TAG,r22
-	adds r30=-1,r30
+	adds r22=VHPT_TAG,r22
+	adds r19=-1,r19
 	;;
-	st8 [r23]=r26
-	cmp.ne p8,p0=r30,r0
-	movl r23=PAGE_SIZE
+	st8 [r22]=r23,-VHPT_TAG
+	cmp.ne p8,p0=r19,r0
 	;;
 	.if \valid
 	st8.rel [r22]=r24,8
-	dep r26=0,r26,63,1
+	extr.u r23=r18,_PAGE_SUPERPAGE_ITIR_SHIFT,8
 	;;
-	st8.rel [r22]=r27,8
+	st8.rel [r22]=r23,8
+	ttag r23=r30
 	;;
-	st8.rel [r22]=r26
+	st8.rel [r22]=r23
 	.endif
-	add r19=r19,r23
+	movl r23=PAGE_SIZE
+	;;
+	add r30=r30,r23
 (p8)	br.cond.dptk 1b
 	;;
-	.if !\valid
+	.if \valid
+	thash r22=r16				// the entry of the address again
+	;;
+	add r22=r22,r25
+	;;
+	adds r23=VHPT_TAG,r22
+	.else
 	/* ptc.l again: what is stored before it, this processor's walker sees. */
 	mov r25=PAGE_SHIFT<<2
 	;;

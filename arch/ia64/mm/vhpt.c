@@ -30,6 +30,9 @@
 #include <asm/tlbflush.h>
 #include <asm/vhpt.h>
 
+/* What the handlers of the short format expect in the same register: a size they can have. */
+#define VHPT_KR_SHORT	(PAGE_SHIFT << 2)
+
 struct vhpt_table {
 	struct vhpt_entry *entry;
 	atomic_long_t purged;		/* entries invalidated one by one */
@@ -49,10 +52,11 @@ static bool vhpt_refused __ro_after_init;	/* the long format was chosen, and fai
 static bool vhpt_ready __ro_after_init;
 static bool vhpt_scramble __initdata = true;
 
+/* log2 of how much of a superpage is entered at a miss; 0: a base page */
+static unsigned long vhpt_fill __ro_after_init;
+
 bool ia64_vhpt_long __ro_after_init;
 unsigned long ia64_vhpt_rid_factor __ro_after_init = 1;
-/* log2 of how much of a superpage is entered at a miss; read by the handlers */
-u64 ia64_vhpt_fill = PAGE_SHIFT;
 
 /* --- the command line ---------------------------------------------------------- */
 
@@ -78,12 +82,12 @@ static int __init vhpt_size_setup(char *arg)
 early_param("vhpt_size", vhpt_size_setup);
 
 /* Of a superpage of 1 GiB, say, as much as one handler should take time for. */
-#define VHPT_FILL_MAX	(PAGE_SHIFT + 6)
+#define VHPT_FILL_MAX	(PAGE_SHIFT + 6)	/* in 5 bits of IA64_KR(VHPT) */
 
 static int __init vhpt_fill_setup(char *arg)
 {
 	if (arg && !strcmp(arg, "all"))
-		ia64_vhpt_fill = VHPT_FILL_MAX;
+		vhpt_fill = VHPT_FILL_MAX;
 	else if (!arg || strcmp(arg, "first"))
 		pr_err("vhpt_fill=%s: not one of first and all; using first\n", arg ?: "");
 	return 0;
@@ -169,10 +173,11 @@ static void vhpt_insert_tr(struct vhpt_table *t)
  * No handler must see the other format.  Interrupts are off, and from one to the
  * other nothing is touched but what translation registers map and region 7.
  */
-static void vhpt_switch(char *ivt, unsigned long pta)
+static void vhpt_switch(char *ivt, unsigned long pta, unsigned long kr)
 {
 	ia64_set_pta(pta);
 	ia64_set_iva(ivt);
+	ia64_set_kr(IA64_KR_VHPT, kr);
 }
 
 /**
@@ -193,12 +198,11 @@ void ia64_vhpt_cpu_init(void)
 	if (vhpt_mode == VHPT_LONG) {
 		vhpt_wipe(t);
 		vhpt_insert_tr(t);
-		ia64_set_kr(IA64_KR_VHPT, __pa(t->entry) - VHPT_BASE);
 		vhpt_switch(ia64_ivt_long, VHPT_BASE | ilog2(vhpt_size) << 2 | VHPT_PTA_VF |
-			    VHPT_PTA_VE);
+			    VHPT_PTA_VE, (__pa(t->entry) - VHPT_BASE) | vhpt_fill);
 		t->on = true;
 	} else if (vhpt_mode == VHPT_NONE) {
-		vhpt_switch(ia64_ivt_none, vhpt_short_pta & ~VHPT_PTA_VE);
+		vhpt_switch(ia64_ivt_none, vhpt_short_pta & ~VHPT_PTA_VE, VHPT_KR_SHORT);
 	}
 	local_flush_tlb_all();
 	local_irq_restore(flags);
@@ -216,7 +220,7 @@ void ia64_vhpt_cpu_exit(void)
 	if (!vhpt_ready || vhpt_mode == VHPT_SHORT)
 		return;
 	t->on = false;
-	vhpt_switch(ia64_ivt, vhpt_short_pta);
+	vhpt_switch(ia64_ivt, vhpt_short_pta, VHPT_KR_SHORT);
 	if (vhpt_mode == VHPT_LONG) {
 		ia64_ptr(0x2, VHPT_BASE, ilog2(vhpt_size));
 		ia64_srlz_i();
@@ -519,7 +523,7 @@ static int vhpt_show(struct seq_file *m, void *v)
 	if (vhpt_mode != VHPT_LONG)
 		return 0;
 	seq_printf(m, "size:         %8lu kB\n", vhpt_size >> 10);
-	seq_printf(m, "fill:         %8s\n", ia64_vhpt_fill == PAGE_SHIFT ? "first" : "all");
+	seq_printf(m, "fill:         %8s\n", vhpt_fill ? "all" : "first");
 	seq_printf(m, "rid:          %8s\n",
 		   ia64_vhpt_rid_factor == 1 ? "linear" : "scrambled");
 	seq_puts(m, "cpu       filled     replaced       purged        wiped        valid\n");

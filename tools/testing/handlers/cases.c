@@ -109,38 +109,25 @@ static unsigned int pte_ps(u64 va, u64 pte)
 	return is_replica(pte) ? FIELD(pte, 57, 6) : region_ps(va);
 }
 
-static struct tlb_entry translation(u64 va, u64 pte, unsigned int ps, bool key)
+static struct tlb_entry translation(u64 va, u64 pte, unsigned int ps)
 {
-	u32 rid = rr_rid(before.rr[va >> 61]);
-
 	return (struct tlb_entry){
 		.valid = true, .p = pte & PTE_P, .a = !!(pte & PTE_A), .d = !!(pte & PTE_D),
 		.ed = !!(pte & PTE_ED), .ma = FIELD(pte, 2, 3), .pl = FIELD(pte, 7, 2),
-		.ar = FIELD(pte, 9, 3), .ps = ps, .rid = rid, .key = key ? rid : 0,
+		.ar = FIELD(pte, 9, 3), .ps = ps, .rid = rr_rid(before.rr[va >> 61]),
 		.vpn = OFFSET(va) & ~MASK(ps), .ppn = pte & PTE_FRAME & ~MASK(ps),
 	};
 }
 
-/* The key is the region's where cr.itir is as the processor has set it, and 0 in a
- * size that comes from the PTE; nobody uses keys.
- */
 static struct tlb_entry pte_translation(u64 va, u64 pte)
 {
-	return translation(va, pte, pte_ps(va, pte), !is_replica(pte));
-}
-
-/* The long format's: vhpt_miss has cr.itir of the table's page, and sets its own. */
-static struct tlb_entry hashed_translation(const struct scene *s, u64 pte)
-{
-	return translation(s->va, pte, pte_ps(s->va, pte),
-			   !is_replica(pte) && s->vector != VEC_VHPT_TRANSLATION);
+	return translation(va, pte, pte_ps(va, pte));
 }
 
 static struct tlb_entry vhpt_translation(u64 pmd)
 {
 	return translation(delivered.cr[CR_IHA], (pmd & ~MASK(kernel->page_shift)) | PTE_P |
-			   PTE_A | PTE_D | PTE_AR(AR_RW), kernel->page_shift,
-			   kernel->hugetlb || !kernel->superpage);
+			   PTE_A | PTE_D | PTE_AR(AR_RW), kernel->page_shift);
 }
 
 /** struct timeline - a word that another processor changes, as the handler sees it */
@@ -154,6 +141,14 @@ struct timeline {
 static bool is_miss(enum vector v)
 {
 	return v <= VEC_ALT_DATA_TLB;
+}
+
+/* Does its handler walk the tables, in the short format or with the walker off? */
+static bool walks(const struct scene *s)
+{
+	return s->vector == VEC_VHPT_TRANSLATION ||
+	       (kernel->superpage && s->vector >= VEC_ALT_INST_TLB &&
+		s->vector <= VEC_ALT_DATA_TLB);
 }
 
 static bool bad_address(u64 va)
@@ -186,13 +181,48 @@ static enum outcome expect_long(const struct scene *s, struct timeline *pte,
 		if (pte->end == pte->first)
 			pte->end = new;
 	}
-	e = hashed_translation(s, new);
+	e = pte_translation(s->va, new);
 	model_insert(t, !(s->access & ACCESS_EXEC), &e);
 	changed = pte->last != new || pmd->last != pmd->first || pud_changed;
 	if (changed)
 		model_purge(t, s->va, kernel->page_shift);
-	hash_expect(s, new & ~(is_replica(new) ? PTE_REPLICA : 0), e.ps << 2 | e.key << 8,
-		    is_replica(new), !changed);
+	hash_expect(s, new & ~(is_replica(new) ? PTE_REPLICA : 0), e.ps << 2, is_replica(new),
+		    !changed);
+	return OUTCOME_RFI;
+}
+
+/* What IA64_KR(SUPERPAGE) becomes, or NO_SIZE: it stays; or may, if not @size_known. */
+#define NO_SIZE		(~0ULL)
+static u64 new_size;
+static bool size_known;
+
+/*
+ * The same for the handler that walks the tables of the short format: vhpt_miss, and with
+ * the walker off of all misses, where nobody looks for the page of PTEs.
+ */
+static enum outcome expect_walk(const struct scene *s, struct timeline *pte,
+				const struct timeline *pmd, bool pud_changed, struct model *t)
+{
+	bool page = s->vector == VEC_VHPT_TRANSLATION;
+	bool tables = pmd->last != pmd->first || pud_changed;
+	unsigned int base = kernel->page_shift;
+	struct tlb_entry e;
+
+	if (s->missing || bad_address(s->va) || !pmd->first)
+		return OUTCOME_PAGE_FAULT;
+	/* Without superpages not that of a PTE that is not present. */
+	if (page && (kernel->superpage || pte->first & PTE_P)) {
+		e = vhpt_translation(pmd->first);
+		model_insert(t, true, &e);
+		if (tables)
+			model_purge(t, delivered.cr[CR_IHA], base);
+	}
+	if (!(pte->first & PTE_P))
+		return OUTCOME_PAGE_FAULT;
+	e = pte_translation(s->va, pte->first);
+	model_insert(t, !(s->access & ACCESS_EXEC), &e);
+	if (tables || pte->last != pte->first)
+		model_purge(t, s->va, base);
 	return OUTCOME_RFI;
 }
 
@@ -204,33 +234,29 @@ static enum outcome expect_long(const struct scene *s, struct timeline *pte,
 static enum outcome expect(const struct scene *s, struct timeline *pte,
 			   const struct timeline *pmd, bool pud_changed, struct model *t)
 {
-	bool data = !(s->access & ACCESS_EXEC), changed;
+	bool data = !(s->access & ACCESS_EXEC);
 	unsigned int base = kernel->page_shift;
 	struct tlb_entry e;
 	u64 new;
 
+	new_size = NO_SIZE;
+	size_known = true;
 	if (kernel->mode == MODE_LONG)
 		return expect_long(s, pte, pmd, pud_changed, t);
+	if (walks(s))
+		return expect_walk(s, pte, pmd, pud_changed, t);
 	if (!s->mapped && (s->missing || bad_address(s->va)))
 		return OUTCOME_PAGE_FAULT;
 	if (is_miss(s->vector)) {
-		if (s->vector == VEC_VHPT_TRANSLATION && !pmd->first)
-			return OUTCOME_PAGE_FAULT;
 		if (!(pte->first & PTE_P))
 			return OUTCOME_PAGE_FAULT;
 		e = pte_translation(s->va, pte->first);
 		model_insert(t, data, &e);
-		changed = pte->last != pte->first;
-		if (s->vector == VEC_VHPT_TRANSLATION) {
-			e = vhpt_translation(pmd->first);
-			model_insert(t, true, &e);
-			if (pmd->last != pmd->first || pud_changed) {
-				model_purge(t, delivered.cr[CR_IHA], base);
-				changed = true;
-			}
-		}
-		if (changed)
+		if (pte->last != pte->first)
 			model_purge(t, s->va, base);
+		/* The next one is predicted to be as large. */
+		if (data && s->mapped && is_replica(pte->first))
+			new_size = e.ps << 2;
 		return OUTCOME_RFI;
 	}
 	if (is_replica(pte->first))
@@ -274,8 +300,11 @@ static const char *compare_registers(enum outcome outcome, u64 psr_set)
 	if (memcmp(now.br, b->br, sizeof(now.br)))
 		return "a branch register changed";
 	for (unsigned int i = 0; i < 128; i++)
-		if (i != AR_ITC && i != AR_RUC && now.ar[i] != b->ar[i])
+		if (i != AR_ITC && i != AR_RUC && i != KR_HANDLERS && now.ar[i] != b->ar[i])
 			return i == AR_CCV ? "ar.ccv changed" : "an application register changed";
+	if (now.ar[KR_HANDLERS] != (new_size == NO_SIZE ? b->ar[KR_HANDLERS] : new_size) &&
+	    (size_known || now.ar[KR_HANDLERS] != b->ar[KR_HANDLERS]))
+		return "the size inserted last is not that";
 	if (memcmp(now.fr, b->fr, sizeof(now.fr)))
 		return "a floating-point register changed";
 	if (memcmp(now.rr, b->rr, sizeof(now.rr)) || memcmp(now.pkr, b->pkr, sizeof(now.pkr)))
@@ -329,7 +358,7 @@ static void hash_verdict(const struct scene *s, const struct result *r)
 	      "a walker could find pte %#llx itir %#llx", (unsigned long long)r->seen_pte,
 	      (unsigned long long)r->seen_itir);
 	check(s, !r->unordered, "a store to an entry is no release");
-	check(s, !r->seen || r->last_fenced == (kernel->levels == 4 ? 7 : 3),
+	check(s, !r->seen || r->last_fenced == 7,
 	      "no fence between the entry and what reads the PTE again");
 	check(s, !r->seen || !(e->tag & HASH_INVALID) || r->purged,
 	      "no ptc.l after the last entry that is invalidated");
@@ -370,12 +399,11 @@ static bool relevant(const struct scene *s)
 	if (kernel->mode == MODE_LONG && s->vector == VEC_VHPT_TRANSLATION &&
 	    only == (s->access == ACCESS_EXEC ? VEC_INST_TLB : VEC_DATA_TLB))
 		return true;
-	if (kernel->mode == MODE_NONE && s->va >> 61 <= REGION_KERNEL &&
-	    ((s->vector == VEC_ALT_INST_TLB && only == VEC_INST_TLB) ||
-	     (s->vector == VEC_ALT_DATA_TLB && only == VEC_DATA_TLB)))
+	if (kernel->mode == MODE_NONE && s->va >> 61 <= REGION_KERNEL && walks(s) &&
+	    only == VEC_VHPT_TRANSLATION)
 		return true;
 	return only == ALL_VECTORS || s->vector == only ||
-	       (only == VEC_DATA_NESTED_TLB && !s->mapped && s->vector != VEC_VHPT_TRANSLATION);
+	       (only == VEC_DATA_NESTED_TLB && !s->mapped && !walks(s));
 }
 
 /* A scene without other processors.  @again: the reference works afterwards. */
@@ -395,8 +423,7 @@ static void plain(const struct scene *s, bool again)
 	outcome = expect(s, &pte, &pmd, false, &t);
 	if (!verdict(s, &r, outcome, &t, pte.end, 0))
 		return;
-	check(s, r.nested == (kernel->mode != MODE_LONG && s->vector != VEC_VHPT_TRANSLATION &&
-			      !s->mapped), "there are %u Data Nested TLB faults", r.nested);
+	check(s, r.nested == (kernel->mode != MODE_LONG && !walks(s) && !s->mapped), "there are %u Data Nested TLB faults", r.nested);
 	if (!again || outcome != OUTCOME_RFI)
 		return;
 	wrong = scene_reference(s);
@@ -568,12 +595,6 @@ static void misses(unsigned int region, unsigned int access)
 		for (int mapped = 0; mapped < 2 && kernel->mode == MODE_NONE; mapped++) {
 			s.mapped = mapped;
 			plain(&s, k->works);
-			/* The others are not entered at their beginning, but could be. */
-			s.vector = tlb_vector(access);
-			s.natural = false;
-			plain(&s, k->works);
-			s.vector = miss_vector(access);
-			s.natural = true;
 		}
 		/* What the walker does not insert, and the replicas alone. */
 		if (kernel->mode != MODE_SHORT)
@@ -694,10 +715,11 @@ static void alternate(const struct scene *s)
 	scene_run(s, NULL, 0, &r);
 	t = tlb_before;
 	if (inserts) {
-		struct tlb_entry e = translation(s->va, pte, ps, !percpu);
+		struct tlb_entry e = translation(s->va, pte, ps);
 
 		model_insert(&t, !(s->access & ACCESS_EXEC), &e);
 	}
+	new_size = NO_SIZE;
 	if (!verdict(s, &r, s->level ? OUTCOME_PAGE_FAULT : OUTCOME_RFI, &t, 0,
 		     speculative ? BIT(PSR_ED) : 0) || !inserts)
 		return;
@@ -785,7 +807,7 @@ static bool run_poked(const struct scene *s, const struct result *alone, unsigne
 }
 
 /* The page of the VHPT goes from the TLB; the handler has to end as if it had not. */
-static bool run_unmapped(const struct scene *s, unsigned int at)
+static bool run_unmapped(const struct scene *s, const struct result *alone, unsigned int at)
 {
 	struct event e = { .at = at, .what = EVENT_UNMAP };
 	struct timeline pte = { s->pte, s->pte, s->pte, s->pte }, pmd = { 0 };
@@ -795,10 +817,25 @@ static bool run_unmapped(const struct scene *s, unsigned int at)
 
 	scene_run(s, &e, 1, &r);
 	t = tlb_before;
+	pmd.first = pmd.last = slots.table;
+	/* A PTE that cannot be read again counts as one that has changed. */
+	if (kernel->superpage && is_miss(s->vector) && !walks(s) && at > alone->first &&
+	    at <= alone->last)
+		pte.last = ~pte.first;
 	outcome = expect(s, &pte, &pmd, false, &t);
 	model_purge(&t, vhpt_thash(kernel->m->cpu[0], s->va), kernel->page_shift);
+	size_known = false;
 	verdict(s, &r, outcome, &t, pte.end, 0);
 	return at < r.steps;
+}
+
+static void unmap(const struct scene *s)
+{
+	struct result alone;
+
+	scene_run(s, NULL, 0, &alone);
+	for (unsigned int at = 0; run_unmapped(s, &alone, at) && !stop(); at++)
+		;
 }
 
 /* All handlers of PTEs, each with a scene. */
@@ -895,13 +932,12 @@ static void changes(unsigned int user)
 			poke(&s, words[to], EVENT_PTE);
 		}
 		if (s.mapped && kernel->mode != MODE_LONG && !stop())
-			for (unsigned int at = 0; run_unmapped(&s, at); at++)
-				;
-		if ((kernel->mode != MODE_LONG && s.vector != VEC_VHPT_TRANSLATION) || stop())
+			unmap(&s);
+		if ((kernel->mode != MODE_LONG && !walks(&s)) || stop())
 			continue;
 		poke(&s, 0, EVENT_PMD);
 		poke(&s, OTHER_TABLE, EVENT_PMD);
-		if (kernel->levels < 4)
+		if (kernel->levels < 4 && !kernel->superpage)
 			continue;
 		poke(&s, 0, EVENT_PUD);
 		poke(&s, OTHER_PMDS, EVENT_PUD);
@@ -926,7 +962,7 @@ static void check_stale_entries(const struct scene *s, const struct event *e, u6
 			pte = page_pte;
 		else if (!((va ^ s->va) >> kernel->page_shift) || is_replica(to))
 			pte = to;
-		should = translation(va, pte, pte_ps(va, pte), false);
+		should = translation(va, pte, pte_ps(va, pte));
 		check(s, !is || (pte & PTE_P && FIELD(is->itir, 2, 6) == should.ps &&
 				 (is->pte & PTE_FRAME & ~MASK(should.ps)) == should.ppn &&
 				 FIELD(is->pte, 9, 3) == should.ar &&

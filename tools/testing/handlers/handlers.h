@@ -54,7 +54,6 @@ struct kernel {
 	bool modes;			/* has all of them, or MODE_SHORT only */
 	enum mode mode;			/* the one under test */
 	u64 ivt, page_fault;		/* virtual; of this mode */
-	u64 fill;			/* physical: ia64_vhpt_fill */
 	u64 swapper;			/* physical: swapper_pg_dir */
 	u64 percpu_size;
 	u64 written[8];			/* words of the tables that are not 0 */
@@ -114,7 +113,7 @@ struct event {
 	unsigned int at;
 	enum {
 		EVENT_PTE,	/* the PTE becomes @value */
-		EVENT_PMD, EVENT_PUD,
+		EVENT_PMD, EVENT_PUD,	/* with three levels the PUD is the root's entry */
 		EVENT_PURGE,	/* ptc.ga of the base page at @value */
 		EVENT_INVALIDATE, /* what ia64_vhpt_purge() does, of the page at @value */
 		EVENT_UNMAP,	/* ptc.ga of the VHPT's page */
@@ -156,6 +155,9 @@ struct slots {
 };
 
 extern struct slots slots;
+
+/* IA64_KR(SUPERPAGE) and IA64_KR(VHPT), which are one register */
+enum { KR_HANDLERS = 2 };
 
 /** struct registers - what handlers have to leave alone, and the rest of it */
 struct registers {

@@ -42,7 +42,9 @@ void hash_init(void)
 		die("no memory for the hash table");
 	for (unsigned int i = 0; i < HASH_ENTRIES; i++)
 		pattern[i] = (struct hash_entry){
-			.pte = random64(), .itir = random64(), .filled = random64(),
+			.pte = random64(), .itir = random64(),
+			/* A counter of fills may wrap. */
+			.filled = random64() | (random64() & 1 ? MASK(32) : 0),
 			.tag = other_tag(random64() % 4 ? BIT(61) : HASH_INVALID | BIT(61)),
 		};
 }
@@ -92,7 +94,6 @@ void hash_begin(const struct scene *s)
 	u64 first;
 
 	memcpy(table, pattern, sizeof(pattern));
-	write_word(kernel->fill, kernel->page_shift + (s->fill ? FILL_MAX : 0));
 	set_entry(s);
 	memcpy(hash_model, table, sizeof(hash_model));
 	first = block_of(s->va, s->fill && region_ps(s->va) == kernel->page_shift ? 63 :
@@ -172,7 +173,8 @@ void hash_expect(const struct scene *s, u64 pte, u64 itir, bool replica, bool va
 	u64 invalid = valid ? 0 : HASH_INVALID, tag = vhpt_ttag(cpu0(), s->va), first;
 	unsigned int n;
 
-	e->filled++;
+	/* Two counters of 32 bits each. */
+	e->filled = (e->filled & ~MASK(32)) | ((e->filled + 1) & MASK(32));
 	if (!(e->tag & HASH_INVALID) && e->tag != tag)
 		e->filled += BIT(32);
 	expect_entry(e, pte, itir, tag | invalid);

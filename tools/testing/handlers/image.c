@@ -281,8 +281,6 @@ struct kernel *kernel_load(const char *name)
 	kernel = k;
 	configure(k);
 	kernel_set_mode(k, MODE_SHORT);
-	if (k->modes)
-		k->fill = kernel_pa(kernel_symbol(k, "ia64_vhpt_fill", NULL));
 	k->swapper = kernel_pa(kernel_symbol(k, "swapper_pg_dir", NULL));
 	k->percpu_size = -kernel_symbol(k, "__per_cpu_start", NULL);
 	patch(k);

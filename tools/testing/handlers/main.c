@@ -39,8 +39,10 @@ static const struct {
 	u16 vector;
 	unsigned int modes;		/* that enter it, a bit each */
 } vectors[] = {
-	{ VEC_VHPT_TRANSLATION, BIT(MODE_SHORT) | BIT(MODE_LONG) },
-	{ VEC_INST_TLB, 7 }, { VEC_DATA_TLB, 7 }, { VEC_ALT_INST_TLB, 7 }, { VEC_ALT_DATA_TLB, 7 },
+	{ VEC_VHPT_TRANSLATION, 7 },
+	{ VEC_INST_TLB, BIT(MODE_SHORT) | BIT(MODE_LONG) },
+	{ VEC_DATA_TLB, BIT(MODE_SHORT) | BIT(MODE_LONG) },
+	{ VEC_ALT_INST_TLB, 7 }, { VEC_ALT_DATA_TLB, 7 },
 	{ VEC_DATA_NESTED_TLB, BIT(MODE_SHORT) | BIT(MODE_NONE) },
 	{ VEC_DIRTY_BIT, 7 }, { VEC_INST_ACCESS_BIT, 7 }, { VEC_DATA_ACCESS_BIT, 7 },
 };

@@ -262,6 +262,17 @@ static u64 any_value(const struct scene *s)
 	}
 }
 
+/* log2 of a page size */
+static u64 any_size(void)
+{
+	u64 ps;
+
+	do
+		ps = random64() % 64;
+	while (!(INSERTABLE_PAGE_SIZES >> ps & 1));
+	return ps;
+}
+
 static void set_registers(struct cpu *cpu, const struct scene *s)
 {
 	static const u8 ars[] = { AR_CCV, AR_UNAT, AR_LC, AR_CSD, AR_SSD, 0, 1, 2, 4, 5, 6 };
@@ -286,7 +297,10 @@ static void set_registers(struct cpu *cpu, const struct scene *s)
 	cpu->cr[CR_ITIR] = random64() & 0xfffffffc;
 	cpu->pr = random64() | 1;
 	if (kernel->mode == MODE_LONG)
-		cpu->ar[2] = HASH_PA - HASH_BASE;	/* IA64_KR_VHPT */
+		cpu->ar[KR_HANDLERS] = (HASH_PA - HASH_BASE) |
+				       (s->fill ? kernel->page_shift + FILL_MAX : 0);
+	else if (kernel->superpage)
+		cpu->ar[KR_HANDLERS] = any_size() << 2;
 	set_gr(cpu, 9, s->va, false);
 	set_gr(cpu, 10, random64(), false);
 	cpu->psr = BIT(PSR_IC) | BIT(PSR_I) | BIT(PSR_IT) | BIT(PSR_DT) | BIT(PSR_RT) |
@@ -404,7 +418,7 @@ static bool same_entry(const struct tlb_entry *a, const struct tlb_entry *b)
 {
 	return a->p == b->p && a->a == b->a && a->d == b->d && a->ed == b->ed && a->ma == b->ma &&
 	       a->pl == b->pl && a->ar == b->ar && a->ps == b->ps && a->rid == b->rid &&
-	       a->key == b->key && a->vpn == b->vpn && a->ppn == b->ppn;
+	       a->vpn == b->vpn && a->ppn == b->ppn;	/* nobody uses keys */
 }
 
 const char *model_compare(const struct model *t)
@@ -527,18 +541,17 @@ static void note(struct result *r, const struct insn *i, u64 pa)
 {
 	if (i->op == OP_cmpxchg8_acq && pa == slots.pte)
 		r->cmpxchg = r->steps;
-	if (i->op != OP_ld8)
+	if (i->op != OP_ld8 && i->op != OP_ld8_s)
 		return;
 	note_read(r, pa, slots.pte, OTHER_TABLE, 0, &r->first, &r->last);
 	note_read(r, pa, slots.pmd, OTHER_PMDS, 1, &r->pmd_first, &r->pmd_last);
-	if (kernel->levels == 4)
-		note_read(r, pa, slots.pud, 0, 2, &r->pud_first, &r->pud_last);
+	note_read(r, pa, slots.pud, 0, 2, &r->pud_first, &r->pud_last);
 }
 
 static bool is_store(const struct insn *i)
 {
 	return i->op == OP_st8 || i->op == OP_st8_inc || i->op == OP_st8_rel ||
-	       i->op == OP_st8_rel_inc;
+	       i->op == OP_st8_rel_inc || i->op == OP_st4 || i->op == OP_st4_inc;
 }
 
 /* Fences, and stores to the hash table: all but the first one of an entry, which invalidates it,
@@ -563,6 +576,7 @@ static void note_store(struct result *r, const struct insn *i, u64 pa, u64 value
 		r->unordered |= !release && !(value & HASH_INVALID);
 		break;
 	case offsetof(struct hash_entry, filled):
+	case offsetof(struct hash_entry, filled) + 4:
 		break;
 	default:
 		r->unordered |= !release;
@@ -597,7 +611,7 @@ static bool handler_step(struct cpu *cpu, struct result *r, bool *new_group)
 	decode_bundle(exec_functions, &b, read_word(kernel_pa(ip)), read_word(kernel_pa(ip) + 8));
 	i = &b.slot[slot];
 	executes = pr(cpu, i->qp);
-	if (executes && (i->op == OP_ld8 || i->op == OP_cmpxchg8_acq || is_store(i))) {
+	if (executes && (i->op == OP_ld8 || i->op == OP_ld8_s || i->op == OP_cmpxchg8_acq || is_store(i))) {
 		pa = data_address(cpu, gr(cpu, i->r3));
 		value = gr(cpu, i->r2);
 	}

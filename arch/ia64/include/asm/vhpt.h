@@ -19,7 +19,6 @@ struct mm_struct;
 extern char ia64_ivt[], ia64_ivt_long[], ia64_ivt_none[];
 extern bool ia64_vhpt_long;
 extern unsigned long ia64_vhpt_rid_factor;
-extern u64 ia64_vhpt_fill;
 
 /**
  * ia64_vhpt_rr() - spread region IDs over the hash table
