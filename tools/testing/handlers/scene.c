@@ -414,11 +414,20 @@ static void model_capture(struct model *t)
 	}
 }
 
+/* The key is the region's where cr.itir is as the processor has set it, and 0 in a size that a
+ * handler has set.  Which of the two does not matter: nobody uses keys.  What was there
+ * before may have any.
+ */
+static bool same_key(const struct tlb_entry *a, const struct tlb_entry *b)
+{
+	return a->key == b->key || ((!a->key || a->key == a->rid) && (!b->key || b->key == b->rid));
+}
+
 static bool same_entry(const struct tlb_entry *a, const struct tlb_entry *b)
 {
 	return a->p == b->p && a->a == b->a && a->d == b->d && a->ed == b->ed && a->ma == b->ma &&
 	       a->pl == b->pl && a->ar == b->ar && a->ps == b->ps && a->rid == b->rid &&
-	       a->vpn == b->vpn && a->ppn == b->ppn;	/* nobody uses keys */
+	       a->vpn == b->vpn && a->ppn == b->ppn && same_key(a, b);
 }
 
 const char *model_compare(const struct model *t)
