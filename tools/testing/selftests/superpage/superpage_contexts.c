@@ -10,8 +10,15 @@
  *
  * Who empties TLBs and tables before numbers are used again does not reach a
  * processor that is offline then.
+ *
+ * With -w, the parent also writes to its child's pages, one by one, and the child looks
+ * at each.  The parent's copy of the page makes room for another of the child's, whose
+ * address space is not the active one.  A kernel for one processor takes its number away
+ * then: when it forgets to give that back there is none left in the end, and all
+ * processes have the same.
  */
 #include <getopt.h>
+#include <sys/uio.h>
 
 #include "superpage.h"
 
@@ -20,6 +27,34 @@
 static uint64_t *word_of(char *base, size_t page, uint64_t round)
 {
 	return (uint64_t *)(base + page * page_size) + round % 64 * 8;
+}
+
+/* Have @pid see @value, written by this process, and say so. */
+static void write_to(pid_t pid, uint64_t *word, uint64_t value, const int *there, const int *back)
+{
+	struct iovec from = { &value, sizeof(value) }, to = { word, sizeof(value) };
+	char c = 0;
+
+	sp_expect(process_vm_writev(pid, &from, 1, &to, 1, 0) == sizeof(value),
+		  "process_vm_writev: %s", strerror(errno));
+	sp_need(write(there[1], &c, 1) == 1 && read(back[0], &c, 1) == 1, "no child");
+}
+
+/* The child's part of that: look at each page when it has been told to. */
+static void see_writes(char *base, uint64_t round, const int *there, const int *back)
+{
+	uint64_t value;
+	size_t i;
+	char c;
+
+	for (i = 0; i < PAGES; i++) {
+		sp_need(read(there[0], &c, 1) == 1, "no parent");
+		value = READ_ONCE(*word_of(base, i, round));
+		sp_expect(value == (round << 8 | i | 0x80), "round %lu: page %zu shows %#lx",
+			  (unsigned long)round, i, (unsigned long)value);
+		WRITE_ONCE(*word_of(base, i, round), round << 8 | i);
+		sp_need(write(back[1], &c, 1) == 1, "no parent");
+	}
 }
 
 static void child(char *base, uint64_t round)
@@ -40,20 +75,24 @@ static void child(char *base, uint64_t round)
 
 int main(int argc, char **argv)
 {
-	bool offline = false;
+	bool offline = false, writes = false;
+	int there[2], back[2];
 	unsigned long rounds = 0, round;
 	char *base;
 	size_t i;
 	long rid;
 	int opt;
 
-	while ((opt = getopt(argc, argv, "n:")) != -1) {
+	while ((opt = getopt(argc, argv, "n:w")) != -1) {
 		switch (opt) {
 		case 'n':
 			rounds = sp_number(optarg, 1, LONG_MAX);
 			break;
+		case 'w':
+			writes = true;
+			break;
 		default:
-			fprintf(stderr, "superpage_contexts [-n PROCESSES]\n");
+			fprintf(stderr, "superpage_contexts [-w] [-n PROCESSES]\n");
 			return 2;
 		}
 	}
@@ -65,8 +104,11 @@ int main(int argc, char **argv)
 			ksft_exit_skip("region IDs have %ld bits: too many\n", rid);
 		/* A fork() takes two: the parent gets another one, too. */
 		rounds = (1UL << (rid - 3)) * 5 / 8;
+		if (writes)	/* or as many as there are pages, of which none comes back */
+			rounds = (1UL << (rid - 3)) / PAGES * 9 / 8;
 	}
 	ksft_set_plan(1);
+	sp_need(!pipe(there) && !pipe(back), "cannot make a pipe");
 	base = sp_map(PAGES * page_size, PAGES * page_size);
 	sp_permit(1UL << 2);
 	for (round = 1; round <= rounds && !sp_failures; round++) {
@@ -84,8 +126,13 @@ int main(int argc, char **argv)
 		for (i = 0; i < PAGES; i++)
 			WRITE_ONCE(*word_of(base, i, round), round << 8 | i);
 		pid = sp_fork();
-		if (!pid)
+		if (!pid) {
+			if (writes)
+				see_writes(base, round, there, back);
 			child(base, round);
+		}
+		for (i = 0; writes && i < PAGES; i++)
+			write_to(pid, word_of(base, i, round), round << 8 | i | 0x80, there, back);
 		sp_wait(pid);
 	}
 	if (offline)
