@@ -13,6 +13,7 @@
 #include <linux/kernel.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
+#include <linux/mm_inline.h>
 #include <linux/mmu_context.h>
 #include <linux/percpu.h>
 #include <linux/processor.h>
@@ -29,6 +30,9 @@
 #include <asm/tlb_check.h>
 #include <asm/tlbflush.h>
 #include <asm/vhpt.h>
+
+#define VHPT_LINE	4		/* entries in a line of the L2 cache */
+#define VHPT_AHEAD	(16 * VHPT_LINE)
 
 /* What the handlers of the short format expect in the same register: a size they can have. */
 #define VHPT_KR_SHORT	(PAGE_SHIFT << 2)
@@ -150,8 +154,12 @@ static void vhpt_wipe(struct vhpt_table *t)
 {
 	unsigned long i;
 
-	for (i = 0; i < vhpt_entries(); i++)
+	for (i = 0; i < vhpt_entries(); i++) {
+		/* From memory, most of them: have some of them come at once. */
+		if (!(i % VHPT_LINE))
+			prefetchw(&t->entry[i] + VHPT_AHEAD);
 		WRITE_ONCE(t->entry[i].tag, VHPT_INVALID);
+	}
 	atomic_long_inc(&t->wiped);
 }
 
@@ -337,25 +345,47 @@ static unsigned long vhpt_ttag(unsigned long addr)
 	return tag;
 }
 
-/* The region registers are those of the address space, and preemption is off. */
-static void vhpt_purge_range(struct vhpt_table *t, unsigned long start, unsigned long end,
-			     unsigned int ps)
+/* Where the entry of a page is, if it is in a table: all of them are alike. */
+struct vhpt_slot {
+	unsigned long offset, tag;
+};
+
+#define VHPT_SLOTS	16
+
+/* The region registers are those of the address space.  Return: how many. */
+static unsigned int vhpt_find(struct vhpt_slot *slot, unsigned long start, unsigned long end,
+			      unsigned int ps)
 {
-	unsigned long addr, offset, n = 0;
+	unsigned int n;
+
+	for (n = 0; n < VHPT_SLOTS && start < end; n++, start += 1UL << ps) {
+		slot[n].offset = ia64_thash(start) & (vhpt_size - 1);
+		slot[n].tag = vhpt_ttag(start);
+	}
+	return n;
+}
+
+static void vhpt_invalidate(struct vhpt_table *t, const struct vhpt_slot *slot, unsigned int n)
+{
+	unsigned long purged = 0;
 	struct vhpt_entry *e;
 
-	for (addr = start; addr < end; addr += 1UL << ps) {
-		/* Which is in this processor's table: all of them are alike. */
-		offset = ia64_thash(addr) & (vhpt_size - 1);
-		e = (void *)t->entry + offset;
-		if (READ_ONCE(e->tag) != vhpt_ttag(addr))
+	for (; n; n--, slot++) {
+		e = (void *)t->entry + slot->offset;
+		if (READ_ONCE(e->tag) != slot->tag)
 			continue;
 		/* It may be another page's by now, who will miss it. */
 		WRITE_ONCE(e->tag, VHPT_INVALID);
-		n++;
+		purged++;
 	}
-	if (n)
-		atomic_long_add(n, &t->purged);
+	if (purged)
+		atomic_long_add(purged, &t->purged);
+}
+
+/* log2 of the pages of a region, the same in each address space */
+static unsigned int vhpt_region_ps(unsigned long addr)
+{
+	return ia64_get_rr(addr) >> 2 & 0x3f;
 }
 
 /**
@@ -370,49 +400,138 @@ static void vhpt_purge_range(struct vhpt_table *t, unsigned long start, unsigned
  */
 void ia64_vhpt_purge(struct mm_struct *mm, unsigned long start, unsigned long end)
 {
+	unsigned int ps = vhpt_region_ps(start), cpu, n;
+	struct vhpt_slot slot[VHPT_SLOTS];
 	struct mm_struct *active_mm;
-	unsigned long flags, rr, base;
-	struct vhpt_table *t;
-	unsigned int ps;
-	int cpu;
+	unsigned long flags;
 
 	/* Nobody will use the context number of what exit_mmap() unmaps. */
 	if (!ia64_vhpt_long || !atomic_read(&mm->mm_users))
 		return;
 	preempt_disable();
 	active_mm = current->active_mm;
-	do {
-		/*
-		 * Handlers write an entry, and then read the PTE again.  We have
-		 * written the PTE, and read the entry now: one of us sees what the
-		 * other did.  The same for the context number and the processors
-		 * that use it: who gets them after we looked sees the PTE.
-		 */
-		smp_mb();
+	/*
+	 * Handlers write an entry, and then read the PTE again.  We have written
+	 * the PTE, and read the entry now: one of us sees what the other did.
+	 * The same for the context number and the processors that use it: who gets
+	 * them after we looked sees the PTE.  So it does no harm that the number
+	 * may be another one for later pages.
+	 */
+	smp_mb();
+	start = round_down(start, 1UL << ps);
+	if ((end - start) >> ps > vhpt_entries()) {
+		for_each_cpu(cpu, mm_cpumask(mm))
+			vhpt_wipe(per_cpu_ptr(&vhpt_table, cpu));
+		start = end;
+	}
+	for (; start < end; start += (unsigned long)n << ps) {
 		/*
 		 * thash and ttag take the region ID from the region register, and
-		 * an interrupt may change that: see ia64_global_tlb_purge().
+		 * an interrupt may change that: see ia64_global_tlb_purge().  Nor
+		 * must an interrupt find the region registers of one address space
+		 * and the page table of another: what it touched would be entered,
+		 * and be there when the interrupt is over.
 		 */
 		local_irq_save(flags);
 		if (mm != current->mm)
 			activate_context(mm);
-		rr = ia64_get_rr(start);
+		n = vhpt_find(slot, start, end, ps);
+		if (mm != active_mm)
+			activate_context(active_mm);
 		local_irq_restore(flags);
-		ps = rr >> 2 & 0x3f;
-		base = round_down(start, 1UL << ps);
-		for_each_cpu(cpu, mm_cpumask(mm)) {
-			t = per_cpu_ptr(&vhpt_table, cpu);
-			if ((end - base) >> ps > vhpt_entries())
-				vhpt_wipe(t);
-			else
-				vhpt_purge_range(t, base, end, ps);
-		}
-	} while (ia64_get_rr(start) != rr);
+		for_each_cpu(cpu, mm_cpumask(mm))
+			vhpt_invalidate(per_cpu_ptr(&vhpt_table, cpu), slot, n);
+	}
 	/* No walker must enter it again after the TLBs have been purged. */
 	smp_mb();
-	if (mm != active_mm)
-		activate_context(active_mm);
 	preempt_enable();
+}
+
+/**
+ * ia64_vhpt_flush_mm() - invalidate what hash tables have of an address space
+ * @mm: which one
+ *
+ * As ia64_vhpt_purge(), with interrupts on: it may take some milliseconds.
+ *
+ * Only fork() flushes a whole mm without having said before that a flush is pending, and
+ * fork() holds the lock of the VMAs.  Others may not: an mmu_gather flushes all when it
+ * finds another one at work on the same mm, and both may be there for a file's sake.
+ */
+void ia64_vhpt_flush_mm(struct mm_struct *mm)
+{
+	struct vm_area_struct *vma;
+	int cpu;
+
+	if (!ia64_vhpt_long)
+		return;
+	if (!mm_tlb_flush_pending(mm) && mm->total_vm < vhpt_entries() / 8) {
+		VMA_ITERATOR(vmi, mm, 0);
+
+		mmap_assert_locked(mm);
+		for_each_vma(vmi, vma)
+			ia64_vhpt_purge(mm, vma->vm_start, vma->vm_end);
+		return;
+	}
+	/* The two are as in ia64_vhpt_purge(), */
+	smp_mb();
+	for_each_cpu(cpu, mm_cpumask(mm))
+		vhpt_wipe(per_cpu_ptr(&vhpt_table, cpu));
+	/* here and below. */
+	smp_mb();
+}
+
+/* In every table there is. */
+static void vhpt_wipe_all(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		if (per_cpu(vhpt_table, cpu).entry)
+			vhpt_wipe(per_cpu_ptr(&vhpt_table, cpu));
+}
+
+/**
+ * ia64_vhpt_flush_all() - invalidate all hash tables
+ *
+ * The same; the TLBs are purged next.
+ */
+void ia64_vhpt_flush_all(void)
+{
+	if (!ia64_vhpt_long)
+		return;
+	/* as in ia64_vhpt_purge() */
+	smp_mb();
+	vhpt_wipe_all();
+	/* and before the TLBs */
+	smp_mb();
+}
+
+/**
+ * ia64_vhpt_flush_kernel() - flush_tlb_kernel_range()
+ * @start: first address
+ * @end: address behind the last
+ */
+void ia64_vhpt_flush_kernel(unsigned long start, unsigned long end)
+{
+	unsigned int ps = vhpt_region_ps(start), cpu, n;
+	struct vhpt_slot slot[VHPT_SLOTS];
+
+	if (!ia64_vhpt_long || REGION_NUMBER(start) != REGION_NUMBER(end - 1) ||
+	    (end - start) >> ps > vhpt_entries() / 8) {
+		flush_tlb_all();
+		return;
+	}
+	/* as in ia64_vhpt_purge() */
+	smp_mb();
+	for (; start < end; start += (unsigned long)n << ps) {
+		n = vhpt_find(slot, start, end, ps);	/* the region ID is always the same */
+		for_each_possible_cpu(cpu)
+			if (per_cpu(vhpt_table, cpu).entry)
+				vhpt_invalidate(per_cpu_ptr(&vhpt_table, cpu), slot, n);
+	}
+	/* and before the TLBs */
+	smp_mb();
+	on_each_cpu((smp_call_func_t)local_purge_tlb_all, NULL, 1);
 }
 
 #ifdef CONFIG_SUPERPAGE
@@ -423,10 +542,8 @@ void arch_superpage_changed(struct mm_struct *mm, unsigned long addr, unsigned i
 }
 #endif
 
-/**
- * ia64_vhpt_flush_local() - invalidate this processor's hash table
- */
-void ia64_vhpt_flush_local(void)
+/* For who flushes a processor's TLB itself: its table as well. */
+void local_flush_tlb_all(void)
 {
 	struct vhpt_table *t = this_cpu_ptr(&vhpt_table);
 
@@ -434,6 +551,7 @@ void ia64_vhpt_flush_local(void)
 		vhpt_wipe(t);
 	/* As in ia64_vhpt_purge(): the TLB is purged next. */
 	smp_mb();
+	local_purge_tlb_all();
 }
 
 /* --- which pages miss ------------------------------------------------------------ */

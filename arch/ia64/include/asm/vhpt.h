@@ -45,7 +45,11 @@ void ia64_vhpt_cpu_init(void);
 void ia64_vhpt_cpu_exit(void);
 void ia64_vhpt_mca_reload(void);
 void ia64_vhpt_purge(struct mm_struct *mm, unsigned long start, unsigned long end);
-void ia64_vhpt_flush_local(void);
+void ia64_vhpt_flush_mm(struct mm_struct *mm);
+void ia64_vhpt_flush_all(void);
+void ia64_vhpt_flush_kernel(unsigned long start, unsigned long end);
+/* The TLB without the hash table; local_flush_tlb_all() does both. */
+void local_purge_tlb_all(void);
 #else
 #define ia64_vhpt_long		false
 
@@ -70,9 +74,16 @@ static inline void ia64_vhpt_purge(struct mm_struct *mm, unsigned long start, un
 {
 }
 
-static inline void ia64_vhpt_flush_local(void)
+static inline void ia64_vhpt_flush_mm(struct mm_struct *mm)
 {
 }
+
+static inline void ia64_vhpt_flush_all(void)
+{
+}
+
+#define local_purge_tlb_all		local_flush_tlb_all
+#define ia64_vhpt_flush_kernel(start, end)	flush_tlb_all()
 #endif
 #endif /* !__ASSEMBLY__ */
 
