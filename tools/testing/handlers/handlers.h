@@ -65,7 +65,8 @@ struct kernel {
 extern struct kernel *kernel;		/* the one under test */
 
 /* image.c */
-struct kernel *kernel_load(const char *name);
+/* @timing: parameters of the model of time, or NULL. */
+struct kernel *kernel_load(const char *name, const char *timing);
 void kernel_free(struct kernel *k);
 bool kernel_has(const struct kernel *k, enum mode mode);
 /* From now on it is this mode's vector table. */
@@ -132,6 +133,7 @@ struct result {
 	const char *why;	/* of OUTCOME_BAD */
 	u64 bad_ip;
 	unsigned int steps, bundles, groups;
+	u64 cycles;		/* from the reference to the handler's end */
 	/* The steps that read the PTE for the first and the last time, that had the
 	 * cmpxchg, that read the PMD and the PUD for the first and the last time; or NEVER.
 	 */
@@ -260,6 +262,7 @@ void document_compare(const char *path, const char *before, const char *is);
 /* cost.c */
 void slots_fit(const struct kernel *k);
 void cost_modes(struct kernel *k);
+void cost_cycles(const char *name);
 void cost_compare(struct kernel *ours, struct kernel *theirs);
 
 #endif

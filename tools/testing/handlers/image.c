@@ -265,10 +265,11 @@ void kernel_set_mode(struct kernel *k, enum mode mode)
 		die("%s: no page_fault behind %s", k->name, modes[mode].table);
 }
 
-struct kernel *kernel_load(const char *name)
+struct kernel *kernel_load(const char *name, const char *timing)
 {
 	/* What is touched of the memory is what there is. */
-	struct options opt = { .ram = 24ULL << 30, .cpus = 2, .kernel = name, .soft_tlb = true };
+	struct options opt = { .ram = 24ULL << 30, .cpus = 2, .kernel = name, .soft_tlb = true,
+			       .timing = timing };
 	struct kernel *k = calloc(1, sizeof(*k));
 
 	if (!k)

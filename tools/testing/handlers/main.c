@@ -214,7 +214,7 @@ static int mutants(struct kernel *k)
 
 static void compare(struct kernel *ours, const char *name)
 {
-	struct kernel *theirs = kernel_load(name);
+	struct kernel *theirs = kernel_load(name, NULL);
 
 	if (theirs->superpage || theirs->page_shift != ours->page_shift)
 		die("%s is no kernel without superpages and with the same page size", name);
@@ -263,7 +263,7 @@ static int options(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	int i = options(argc, argv), status = 0;
-	struct kernel *ours = kernel_load(argv[i]);
+	struct kernel *ours = kernel_load(argv[i], NULL);
 
 	if (!kernel_has(ours, first_mode))
 		die("%s: has no vhpt=%s", ours->name, mode_name(first_mode));
@@ -281,6 +281,8 @@ int main(int argc, char **argv)
 	if (!mutant) {
 		if (ours->modes && first_mode != last_mode)
 			cost_modes(ours);
+		if (ours->modes && first_mode != last_mode)
+			cost_cycles(ours->name);
 		if (argc - i > 1)
 			compare(ours, argv[i + 1]);
 		printf("%u passed, %u failed\n", n_passed, n_failed);
