@@ -27,12 +27,16 @@ static unsigned int mapped_bits(unsigned int region)
 	return region == REGION_KERNEL ? bits : bits - 3;
 }
 
-/* Where the tests are, aligned to the largest page: with the highest bit, for the
- * index into the root table, and away from the kernel.
+/* Where the tests are, aligned to the largest page: with the highest bit of the index
+ * into the root table, the lowest one where that is no part of a page, and away from the
+ * kernel.
  */
 static u64 base_of(unsigned int region)
 {
-	return REGION(region) | BIT(mapped_bits(region) - 1) | 0x600000000ULL;
+	unsigned int root = kernel->page_shift + (kernel->levels - 1) * (kernel->page_shift - 3);
+	u64 base = REGION(region) | BIT(mapped_bits(region) - 1) | 0x600000000ULL;
+
+	return root > 32 ? base | BIT(root) : base;
 }
 
 static bool stop(void)
@@ -1064,6 +1068,16 @@ static void safety(unsigned int user)
 	stale(user, va, large, base, neighbour, 0, true);
 }
 
+static void region_cases(unsigned int region)
+{
+	kinds_of(region);
+	for (unsigned int i = 0; i < 3 && !stop(); i++) {
+		misses(region, accesses[i]);
+		bits(region, accesses[i]);
+		no_tables(region, accesses[i]);
+	}
+}
+
 bool cases_run(bool stop_early, unsigned int vector)
 {
 	unsigned int failed = n_failed;
@@ -1074,13 +1088,17 @@ bool cases_run(bool stop_early, unsigned int vector)
 	/* Other predicates each time. */
 	for (unsigned int round = 0; round < 10; round++)
 		alternates();
-	for (unsigned int region = 0; region <= REGION_KERNEL; region++) {
-		kinds_of(region);
-		for (unsigned int i = 0; i < 3 && !stop(); i++) {
-			misses(region, accesses[i]);
-			bits(region, accesses[i]);
-			no_tables(region, accesses[i]);
-		}
+	for (unsigned int region = 0; region <= REGION_KERNEL; region++)
+		region_cases(region);
+	/* With huge pages as small as these an index into the root table is not always 0. */
+	if (kernel->hugetlb) {
+		unsigned int was = huge_shift;
+
+		huge_shift = kernel->page_shift + 2;
+		scene_init();
+		region_cases(REGION_HUGE);
+		huge_shift = was;
+		scene_init();
 	}
 	for (unsigned int i = 0; i < N_USERS && !stop(); i++)
 		if (is_user(i))

@@ -42,6 +42,8 @@
 
 enum { REGION_HUGE = 4, REGION_KERNEL = 5 };
 
+extern unsigned int huge_shift;	/* log2 of the pages of REGION_HUGE, for scene_init() */
+
 /* The VHPT: each mode has an interruption vector table of its own. */
 enum mode { MODE_SHORT, MODE_LONG, MODE_NONE, N_MODES };
 

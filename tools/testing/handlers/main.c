@@ -85,6 +85,9 @@ static const struct {
 	{ "dirty_bit", "mov b0=r29" },
 	{ "iaccess_bit", "mov b0=r29" },
 	{ "daccess_bit", "mov b0=r29" },
+	/* A hint: nobody looks at what it reads. */
+	{ "itlb_miss", "ld8.s r26=[r17]" },
+	{ "dtlb_miss", "ld8.s r26=[r17]" },
 	/* vhpt_fill=first, the short way: the loop does the same for one entry. */
 	{ "long_fill_all_i", "(p8) br.cond.dptk.few" },
 	{ "long_fill_all_d", "(p8) br.cond.dptk.few" },

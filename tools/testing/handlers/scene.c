@@ -26,8 +26,9 @@
 /* What is in the page that is referred to. */
 #define MAGIC(va)	((va) ^ 0x5cadd1e5ca1ab1e5ULL)
 
-enum { HUGE_SHIFT = 28, TR_VHPT = 2 };
+enum { TR_VHPT = 2 };
 
+unsigned int huge_shift = 28;
 struct slots slots;
 struct registers before, delivered;
 struct model tlb_before;
@@ -151,7 +152,7 @@ void scene_init(void)
 		for (unsigned int r = 0; r < REGION_KERNEL; r++)
 			set_region(c, r, CONTEXT, kernel->page_shift, true);
 		if (kernel->hugetlb)
-			set_region(c, REGION_HUGE, CONTEXT, HUGE_SHIFT, true);
+			set_region(c, REGION_HUGE, CONTEXT, huge_shift, true);
 		set_region(c, REGION_KERNEL, 0, kernel->page_shift, true);
 		set_region(c, 6, 0, kernel->granule_shift, false);
 		set_region(c, 7, 0, kernel->granule_shift, false);
