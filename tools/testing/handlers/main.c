@@ -76,7 +76,7 @@ static bool invisible(const struct insn *i)
 }
 
 /* And some whose result is there already. */
-static const struct {
+static const struct redundant {
 	const char *function, *text;
 } redundant[] = {
 	/* p6 and p7 have these values: otherwise the handler is in page_fault. */
@@ -92,17 +92,49 @@ static const struct {
 	{ "long_fill_all_i", "(p8) br.cond.dptk.few" },
 	{ "long_fill_all_d", "(p8) br.cond.dptk.few" },
 	{ "long_purge_all", "(p8) br.cond.dptk.few" },
+	/* Handlers of the Dirty and Access bits have one entry, and p13 is for more of them. */
+	{ "dirty_bit", "and r29=31,r22" },
+	{ "dirty_bit", "cmp.eq p0,p13=r29,r0" },
+	{ "iaccess_bit", "and r29=31,r22" },
+	{ "iaccess_bit", "cmp.eq p0,p13=r29,r0" },
+	{ "daccess_bit", "and r29=31,r22" },
+	{ "daccess_bit", "cmp.eq p0,p13=r29,r0" },
+	/* A fault leaves the region's page size there, which it is. */
+	{ "dirty_bit", "mov cr.itir=r19" },
+	{ "iaccess_bit", "mov cr.itir=r19" },
+	{ "daccess_bit", "mov cr.itir=r19" },
 	/* With vhpt_fill=all, p8 is 0 after the loop that has filled. */
 	{ "long_purge_all", "cmp.eq p8,p0=" },
+	/* With ti set it does not matter what the tag is. */
+	{ "long_fill_all_i", "ttag r23=r30" },
+	{ "long_fill_all_d", "ttag r23=r30" },
+	{ "long_purge_all", "ttag r23=r30" },
+	/* It invalidates more than has been filled. */
+	{ "long_purge_all", "cmp.ltu p9,p0=r30,r19" },
+}, redundant_none[] = {
+	/* The Alternate handlers, which branch here, have read it. */
+	{ "vhpt_miss", "mov r16=cr.ifa" },
+	/* p9 is for the page of the PTEs, which this mode does without. */
+	{ "vhpt_miss", "cmp.eq p0,p9=r0,r0" },
 };
+
+static bool is_one_of(const struct redundant *list, size_t n, const char *function,
+		      const char *text)
+{
+	for (; n; n--, list++)
+		if (!strcmp(list->function, function) &&
+		    !strncmp(list->text, text, strlen(list->text)))
+			return true;
+	return false;
+}
+
+#define IS_ONE_OF(list, function, text) \
+	is_one_of(list, sizeof(list) / sizeof((list)[0]), function, text)
 
 static bool is_redundant(const char *function, const char *text)
 {
-	for (size_t i = 0; i < sizeof(redundant) / sizeof(redundant[0]); i++)
-		if (!strcmp(redundant[i].function, function) &&
-		    !strncmp(redundant[i].text, text, strlen(redundant[i].text)))
-			return true;
-	return false;
+	return IS_ONE_OF(redundant, function, text) ||
+	       (kernel->mode == MODE_NONE && IS_ONE_OF(redundant_none, function, text));
 }
 
 /* What became of a mutant.  Only a check that fails shows that the checks are good: a
