@@ -324,8 +324,8 @@ static bool check_superpages_here(void)
 		if (!ok)
 			return false;
 	}
-	/* The walker of the long format does not look into page tables. */
-	if (ia64_getreg(_IA64_REG_CR_PTA) & VHPT_PTA_VF)
+	/* Only the walker of the short format looks into page tables. */
+	if ((ia64_getreg(_IA64_REG_CR_PTA) & (VHPT_PTA_VF | VHPT_PTA_VE)) != VHPT_PTA_VE)
 		return true;
 	return check_walker(__ffs(check_sizes));
 }
