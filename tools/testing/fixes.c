@@ -19,7 +19,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/klog.h>
 #include <sys/mman.h>
+#include <sys/sysinfo.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -252,6 +254,39 @@ static const char *hugetlb(void)
 	return stale ? "a thread reads what was there before another has written" : NULL;
 }
 
+/* --- "ia64: free the initrd only where the kernel has memory" ------------------------ */
+
+static size_t free_memory(void)
+{
+	struct sysinfo info;
+
+	need(!sysinfo(&info), "sysinfo");
+	return info.freeram * info.mem_unit;
+}
+
+/*
+ * With 254 MiB of memory the last 14 MiB are not a whole granule, and the initrd is there.
+ * A process that uses nearly all memory gets the pages that were the initrd's.  When it
+ * gives them back, the kernel finds that it has no such memory.
+ */
+static const char *initrd(void)
+{
+	static char log[1 << 18];
+	FILE *f = fopen("/proc/sys/vm/min_free_kbytes", "r");
+	size_t len = free_memory(), min, i;
+	char *p = map(len, 0);
+	int n;
+
+	need(f && fscanf(f, "%zu", &min) == 1 && !fclose(f), "min_free_kbytes");
+	for (i = 0; i < len && free_memory() > 2 * min << 10; i += page)
+		p[i] = 1;
+	need(!munmap(p, len), "munmap");
+	n = klogctl(3 /* SYSLOG_ACTION_READ_ALL */, log, sizeof(log) - 1);
+	need(n > 0, "klogctl");
+	log[n] = '\0';
+	return strstr(log, "BUG: Bad page") ? "pages are freed that the kernel does not have" : NULL;
+}
+
 static const struct {
 	const char *name;
 	const char *(*run)(void);
@@ -259,6 +294,7 @@ static const struct {
 	{ "flush", flush },
 	{ "threads", threads },
 	{ "hugetlb", hugetlb },
+	{ "initrd", initrd },
 };
 
 #define TESTS	(sizeof(tests) / sizeof(tests[0]))
@@ -282,7 +318,7 @@ int main(int argc, char **argv)
 		bugs += !!bug;
 	}
 	if (i == 1 || i < argc) {
-		fprintf(stderr, "usage: fixes TEST...: flush, threads, hugetlb\n");
+		fprintf(stderr, "usage: fixes TEST...: flush, threads, hugetlb, initrd\n");
 		return 125;
 	}
 	return bugs;
