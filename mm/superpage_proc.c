@@ -31,8 +31,12 @@ unsigned long superpage_vm_align __read_mostly;
 /* vm.superpage_eager: page faults map the largest superpage that there is memory for. */
 unsigned long superpage_eager __read_mostly;
 
-/* vm.superpage_fault_max: without superpage_eager, the most bytes that one maps. */
-unsigned long superpage_fault_max __read_mostly = SZ_16M;
+/*
+ * vm.superpage_fault_max: without superpage_eager, the most bytes that one maps.  A program
+ * that goes on to write what a page fault has cleared should still find it in its caches,
+ * and the last of them has 1.5 to 9 MiB.
+ */
+unsigned long superpage_fault_max __read_mostly = SZ_1M;
 
 /*
  * vm.superpage_auto_min: the smallest superpages that memory gets without asking, in

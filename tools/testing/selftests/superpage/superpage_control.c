@@ -967,7 +967,8 @@ static void test_first_touch(void)
 	char when[100];
 
 	sp_growing();
-	/* One size, each word, each advice. */
+	/* One size, each word, each advice.  A page fault may clear all of these sizes. */
+	sp_write_number(FAULT_MAX, 16UL << 20);
 	for (i = 0; i < sp_orders && page_size << sp_order[i] <= 4UL << 20; i++) {
 		size = page_size << sp_order[i];
 		if (size <= HUGE_SIZE)
