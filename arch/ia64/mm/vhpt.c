@@ -389,7 +389,7 @@ static unsigned int vhpt_region_ps(unsigned long addr)
 }
 
 /**
- * ia64_vhpt_purge() - invalidate what hash tables have of a range
+ * __ia64_vhpt_purge() - invalidate what hash tables have of a range
  * @mm: whose addresses they are
  * @start: first address
  * @end: address behind the last, in the same region
@@ -398,7 +398,7 @@ static unsigned int vhpt_region_ps(unsigned long addr)
  * changed before; the TLBs are purged after this.  Takes time for each page, or
  * for each entry of the tables if that is less.
  */
-void ia64_vhpt_purge(struct mm_struct *mm, unsigned long start, unsigned long end)
+void __ia64_vhpt_purge(struct mm_struct *mm, unsigned long start, unsigned long end)
 {
 	unsigned int ps = vhpt_region_ps(start), cpu, n;
 	struct vhpt_slot slot[VHPT_SLOTS];
@@ -406,7 +406,7 @@ void ia64_vhpt_purge(struct mm_struct *mm, unsigned long start, unsigned long en
 	unsigned long flags;
 
 	/* Nobody will use the context number of what exit_mmap() unmaps. */
-	if (!ia64_vhpt_long || !atomic_read(&mm->mm_users))
+	if (!atomic_read(&mm->mm_users))
 		return;
 	preempt_disable();
 	active_mm = current->active_mm;
@@ -445,6 +445,29 @@ void ia64_vhpt_purge(struct mm_struct *mm, unsigned long start, unsigned long en
 	/* No walker must enter it again after the TLBs have been purged. */
 	smp_mb();
 	preempt_enable();
+}
+
+/**
+ * __ia64_vhpt_renewal_pays() - is a new context number cheaper than ia64_vhpt_purge()?
+ * @mm: whose addresses they are
+ * @start: first address
+ * @end: address behind the last
+ *
+ * A purge looks at a slot for each base page.  With a new number nobody finds what was
+ * entered with the old one, and the mm misses once more for the rest of what it uses.  A
+ * miss takes as long as the purge of some six pages, so the rest must be small: it has at
+ * most a quarter as many pages as the range, whether these are in a table or not.
+ *
+ * Return: whether flush_tlb_mm() should be called instead.  Not if others may be using @mm:
+ * then it would have to keep the number and wipe the tables.  They may appear later, which
+ * flush_tlb_mm() knows.
+ */
+bool __ia64_vhpt_renewal_pays(struct mm_struct *mm, unsigned long start, unsigned long end)
+{
+	unsigned long nr = (end - start) >> PAGE_SHIFT;
+
+	return mm == current->mm && atomic_read(&mm->mm_users) == 1 &&
+	       get_mm_rss(mm) <= nr + nr / 4;
 }
 
 /**

@@ -118,7 +118,7 @@ struct event {
 		EVENT_PTE,	/* the PTE becomes @value */
 		EVENT_PMD, EVENT_PUD,	/* with three levels the PUD is the root's entry */
 		EVENT_PURGE,	/* ptc.ga of the base page at @value */
-		EVENT_INVALIDATE, /* what ia64_vhpt_purge() does, of the page at @value */
+		EVENT_INVALIDATE, /* what __ia64_vhpt_purge() does, of the page at @value */
 		EVENT_UNMAP,	/* ptc.ga of the VHPT's page */
 	} what;
 	u64 value;

@@ -13,6 +13,11 @@
 #define VHPT_PTA_VF		_BITUL(VHPT_PTA_VF_BIT)
 
 #ifndef __ASSEMBLY__
+#include <asm/page.h>
+
+/* Pages in a range from which on it may pay to renew the context number instead. */
+#define VHPT_RENEW		1024
+
 struct mm_struct;
 
 #ifdef CONFIG_IA64_VHPT_MODES
@@ -44,12 +49,27 @@ static inline unsigned long ia64_vhpt_rr(unsigned long rr, unsigned int max_ctx)
 void ia64_vhpt_cpu_init(void);
 void ia64_vhpt_cpu_exit(void);
 void ia64_vhpt_mca_reload(void);
-void ia64_vhpt_purge(struct mm_struct *mm, unsigned long start, unsigned long end);
+void __ia64_vhpt_purge(struct mm_struct *mm, unsigned long start, unsigned long end);
+bool __ia64_vhpt_renewal_pays(struct mm_struct *mm, unsigned long start, unsigned long end);
 void ia64_vhpt_flush_mm(struct mm_struct *mm);
 void ia64_vhpt_flush_all(void);
 void ia64_vhpt_flush_kernel(unsigned long start, unsigned long end);
 /* The TLB without the hash table; local_flush_tlb_all() does both. */
 void local_purge_tlb_all(void);
+
+/* What every page fault calls should take no time in the other modes. */
+static inline void ia64_vhpt_purge(struct mm_struct *mm, unsigned long start, unsigned long end)
+{
+	if (ia64_vhpt_long)
+		__ia64_vhpt_purge(mm, start, end);
+}
+
+static inline bool ia64_vhpt_renewal_pays(struct mm_struct *mm, unsigned long start,
+					  unsigned long end)
+{
+	return ia64_vhpt_long && (end - start) >> PAGE_SHIFT >= VHPT_RENEW &&
+	       __ia64_vhpt_renewal_pays(mm, start, end);
+}
 #else
 #define ia64_vhpt_long		false
 
@@ -72,6 +92,12 @@ static inline void ia64_vhpt_mca_reload(void)
 
 static inline void ia64_vhpt_purge(struct mm_struct *mm, unsigned long start, unsigned long end)
 {
+}
+
+static inline bool ia64_vhpt_renewal_pays(struct mm_struct *mm, unsigned long start,
+					  unsigned long end)
+{
+	return false;
 }
 
 static inline void ia64_vhpt_flush_mm(struct mm_struct *mm)
