@@ -18,9 +18,11 @@
  *	fault N			first write to a page
  *	reserve N		mmap 1 TiB that will hardly be used, touch a page, munmap
  *	big MIB			what one does with a large mapping
+ *	threads N		fork and exit, while three threads use 64 MiB of the memory
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -405,6 +407,39 @@ static void fork_exit(unsigned long n)
 	}
 }
 
+static volatile char *shared;
+static volatile int leave;
+
+static void *use(void *arg)
+{
+	unsigned long i = (unsigned long)arg;
+
+	while (!leave) {
+		shared[i % (64 * MIB)]++;
+		i += page_size + 128;
+	}
+	return NULL;
+}
+
+/* With others running in the address space, fork() flushes the TLBs of their processors. */
+static void threads(unsigned long n)
+{
+	pthread_t thread[3];
+
+	shared = map(64 * MIB, 0);
+	touch(shared, 64 * MIB);
+	for (unsigned long i = 0; i < 3; i++) {
+		errno = pthread_create(&thread[i], NULL, use, (void *)(i * 16 * MIB));
+		if (errno)
+			die("pthread_create");
+	}
+	repeat("threads", fork_exit, n, NULL);
+	leave = 1;
+	for (int i = 0; i < 3; i++)
+		pthread_join(thread[i], NULL);
+	unmap(shared, 64 * MIB);
+}
+
 static void big(unsigned long mib)
 {
 	unsigned long size = mib * MIB;
@@ -431,7 +466,8 @@ static void big(unsigned long mib)
 static void usage(void)
 {
 	fprintf(stderr, "bench: use: bench [-r] walk MIB | matrix DIM row|col | sparse LOOPS | "
-		"contend PROCESSES | fork N | mmap N | touch N | fault N | reserve N | big MIB\n");
+		"contend PROCESSES | fork N | mmap N | touch N | fault N | reserve N | big MIB |\n"
+		"threads N\n");
 	exit(2);
 }
 
@@ -480,6 +516,8 @@ int main(int argc, char *argv[])
 		reserve(n);
 	else if (!strcmp(what, "big"))
 		big(n);
+	else if (!strcmp(what, "threads"))
+		threads(n);
 	else
 		usage();
 	return 0;
