@@ -40,6 +40,10 @@ server-kernel: ## The same with a server's drivers, and its modules, in build/ke
 deb: ## Debian packages of that, linux-image and linux-headers, in build/deb [PAGE_SIZE=]
 	tools/kernel/deb -s $(PAGE_SIZE)
 
+.PHONY: image
+image: ## A disk image with that kernel, GRUB, a shell and the selftests, which EFI boots, build/image/superpage-$(PAGE_SIZE).img [PAGE_SIZE=]
+	tools/image/build -s $(PAGE_SIZE)
+
 .PHONY: simulator
 simulator: ## The Itanium 2 simulator, build/ia64sim/ia64sim
 	$(MAKE) -C tools/ia64sim O=$(CURDIR)/build/ia64sim
