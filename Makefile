@@ -95,6 +95,7 @@ report: ## Measure the workloads, beside the thesis, and make a page of it, buil
 .PHONY: validate
 validate: simulator ## Judge the simulator's -timing madison by what others measured, in a table; fails if a tolerance is missed (long)
 	tools/kernel/build -s 16K -v pristine
+	CROSS_COMPILE=$${CROSS_COMPILE:-$$(tools/toolchain/build)} \
 	python3 tools/ia64sim/tests/validate.py --kernel build/kernel-16K-pristine/vmlinux \
 		build/ia64sim/ia64sim build/validate
 

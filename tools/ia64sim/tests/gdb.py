@@ -99,7 +99,7 @@ class Remote:
 
 
 def read_symbols():
-    nm = os.environ.get('CROSS_COMPILE', 'ia64-linux-gnu-') + 'nm'
+    nm = (os.environ.get('CROSS_COMPILE') or 'ia64-linux-gnu-') + 'nm'
     text = subprocess.run([nm, program], capture_output=True, text=True, check=True).stdout
     for line in text.splitlines():
         address, _, name = line.split()

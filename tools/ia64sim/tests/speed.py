@@ -31,7 +31,7 @@ RECORDED = {
 }
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-CROSS_COMPILE = os.environ.get('CROSS_COMPILE', 'ia64-linux-gnu-')
+CROSS_COMPILE = os.environ.get('CROSS_COMPILE') or 'ia64-linux-gnu-'
 simulator, folder = sys.argv[1:3]
 
 

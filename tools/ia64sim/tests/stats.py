@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 
-CROSS_COMPILE = os.environ.get('CROSS_COMPILE', 'ia64-linux-gnu-')
+CROSS_COMPILE = os.environ.get('CROSS_COMPILE') or 'ia64-linux-gnu-'
 passed = failed = 0
 
 
