@@ -1004,8 +1004,6 @@ static inline struct sp_usage sp_usage_now(void)
  */
 #define SP_NOISE	4
 
-static long sp_noise = SP_NOISE;
-
 static inline bool sp_more_used(struct sp_usage now, struct sp_usage before)
 {
 	return now.lost > before.lost || now.anon > before.anon || now.tables > before.tables;
@@ -1031,7 +1029,7 @@ static inline void sp_check_usage(struct sp_usage before)
 	ksft_print_msg("lost %+ld pages, anonymous %+ld, page tables %+ld, of this process %+ld\n",
 		       now.lost - before.lost, now.anon - before.anon,
 		       now.tables - before.tables, now.own_tables - before.own_tables);
-	sp_expect(now.lost <= before.lost + sp_noise, "%ld pages are lost",
+	sp_expect(now.lost <= before.lost + SP_NOISE, "%ld pages are lost",
 		  now.lost - before.lost);
 	sp_expect(now.anon <= before.anon, "%ld pages more are anonymous",
 		  now.anon - before.anon);
