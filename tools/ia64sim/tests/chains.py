@@ -12,10 +12,9 @@ import os
 import subprocess
 import sys
 
-from check import check, finish
+from check import CROSS_COMPILE, check, finish
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-CROSS_COMPILE = os.environ.get('CROSS_COMPILE') or 'ia64-linux-gnu-'
 TIMING = 'madison,freq=1.3G,l3=3M'
 MEMORY = 160 * 1.3
 TOLERANCE = 0.1

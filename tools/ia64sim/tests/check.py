@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """Counting and reporting for the tests in Python, as check.h has it for those in C."""
 
+import os
 import sys
+
+# make exports it empty if nobody has set it.
+CROSS_COMPILE = os.environ.get('CROSS_COMPILE') or 'ia64-linux-gnu-'
 
 passed = failed = 0
 

@@ -17,7 +17,7 @@ import sys
 import time
 
 import check as counts
-from check import check, finish, skip
+from check import CROSS_COMPILE, check, finish, skip
 
 IP, PSR, CFM, PR, BR0, AR0 = 331, 332, 333, 330, 320, 334
 BSP, BSPSTORE, RSC = AR0 + 17, AR0 + 18, AR0 + 16
@@ -99,7 +99,7 @@ class Remote:
 
 
 def read_symbols():
-    nm = (os.environ.get('CROSS_COMPILE') or 'ia64-linux-gnu-') + 'nm'
+    nm = CROSS_COMPILE + 'nm'
     text = subprocess.run([nm, program], capture_output=True, text=True, check=True).stdout
     for line in text.splitlines():
         address, _, name = line.split()

@@ -15,7 +15,7 @@ import shutil
 import subprocess
 import sys
 
-from check import check, finish, skip
+from check import CROSS_COMPILE, check, finish, skip
 
 # As counted with COMPILER and -O2.  Another compiler, or a change of a line somewhere
 # else, moves them by a few percent; what makes more of a difference is either mended or
@@ -31,7 +31,6 @@ RECORDED = {
 }
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-CROSS_COMPILE = os.environ.get('CROSS_COMPILE') or 'ia64-linux-gnu-'
 simulator, folder = sys.argv[1:3]
 
 

@@ -5,23 +5,10 @@
 FOLDER has bare/stats_masked.s, built.
 """
 import json
-import os
 import subprocess
 import sys
 
-CROSS_COMPILE = os.environ.get('CROSS_COMPILE') or 'ia64-linux-gnu-'
-passed = failed = 0
-
-
-def check(good, what):
-    """Count it; say what is wrong."""
-    global passed, failed
-    if good:
-        passed += 1
-    else:
-        failed += 1
-        print('FAILED: ' + what)
-
+from check import CROSS_COMPILE, check, finish
 
 simulator, folder = sys.argv[1:]
 program = folder + '/stats_masked'
@@ -43,5 +30,4 @@ for options in [], ['-timing', 'madison'], ['-accel', 'soft-tlb=off']:
               f'{options}: {name}: {is_["cycles"]} cycles')
     check(symbols['longest'] <= int(region['from'], 16) < int(region['to'], 16) <
           symbols['behind'], f'{options}: the region has {region}')
-print(f'{passed} passed, {failed} failed')
-sys.exit(failed != 0)
+finish()

@@ -14,10 +14,9 @@ import re
 import subprocess
 import sys
 
-from check import check, finish
+from check import CROSS_COMPILE, check, finish
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-CROSS_COMPILE = os.environ.get('CROSS_COMPILE') or 'ia64-linux-gnu-'
 simulator, folder, bare = sys.argv[1:4]
 LINE = re.compile(r'^ia64sim: strict: (0x[0-9a-f]+):\d: (.*), from (0x[0-9a-f]+):\d, cpu \d+$',
                   re.M)

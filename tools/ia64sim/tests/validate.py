@@ -30,8 +30,9 @@ import shutil
 import subprocess
 import sys
 
+from check import CROSS_COMPILE
+
 HERE = os.path.dirname(os.path.abspath(__file__))
-CROSS_COMPILE = os.environ.get('CROSS_COMPILE') or 'ia64-linux-gnu-'
 AT_1300 = 'freq=1.3G,l3=3M'
 HZ = 1.5e9
 SOURCE, FREE, KEPT_OUT, BOUND = 'source', 'free', 'kept out', 'bound'
