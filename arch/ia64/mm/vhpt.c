@@ -249,6 +249,16 @@ void ia64_vhpt_mca_reload(void)
 		vhpt_insert_tr(t);
 }
 
+/* cpu_to_node() does not know the node of a processor that has never been up. */
+static int vhpt_node(unsigned int cpu)
+{
+#ifdef CONFIG_NUMA
+	return cpu_to_node_map[cpu];
+#else
+	return numa_node_id();
+#endif
+}
+
 /* The processor that starts @cpu makes its table, in the node of @cpu. */
 static int vhpt_prepare(unsigned int cpu)
 {
@@ -257,7 +267,7 @@ static int vhpt_prepare(unsigned int cpu)
 
 	if (t->entry)		/* it has been up before */
 		return 0;
-	page = alloc_pages_node(cpu_to_node(cpu), GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN,
+	page = alloc_pages_node(vhpt_node(cpu), GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN,
 				get_order(vhpt_size));
 	if (!page) {
 		pr_err("no %lu KiB for the table of processor %u\n", vhpt_size >> 10, cpu);
