@@ -19,6 +19,8 @@
  *	reserve N		mmap 1 TiB that will hardly be used, touch a page, munmap
  *	big MIB			what one does with a large mapping
  *	threads N		fork and exit, while three threads use 64 MiB of the memory
+ *	purge PROCESSORS	mprotect of a page, and of 1 MiB, while a thread on each of the
+ *				others uses these
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -440,6 +442,72 @@ static void threads(unsigned long n)
 	unmap(shared, 64 * MIB);
 }
 
+/* Read what mprotect() never makes inaccessible, until told to leave. */
+static void *look(void *arg)
+{
+	(void)arg;
+	while (!leave)
+		for (unsigned long i = 0; i < MIB; i += page_size)
+			(void)shared[i];
+	return NULL;
+}
+
+static void run_on(unsigned long cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		die("sched_setaffinity");
+}
+
+static void protect_both_ways(unsigned long size, const char *what, unsigned long processors)
+{
+	enum { N = 50 };
+	char name[40];
+
+	begin();
+	for (int i = 0; i < N; i++)
+		if (mprotect((void *)shared, size, PROT_READ) ||
+		    mprotect((void *)shared, size, PROT_READ | PROT_WRITE))
+			die("mprotect");
+	snprintf(name, sizeof(name), "%s.%lu", what, processors);
+	end(name, 2 * N, NULL);
+}
+
+/*
+ * Each of these mprotect() purges the TLBs of all processors.  The page is a base page, the MiB
+ * a superpage where there are some; mappings of 1 MiB are aligned to it.
+ */
+static void purge(unsigned long processors)
+{
+	pthread_t thread[processors];
+
+	for (int huge = 0; huge < 2; huge++) {
+		shared = map(16 * MIB, 0);
+		madvise((void *)shared, 16 * MIB, huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+		touch(shared, 16 * MIB);
+		leave = 0;
+		for (unsigned long i = 1; i < processors; i++) {
+			run_on(i);	/* inherited */
+			errno = pthread_create(&thread[i], NULL, look, NULL);
+			if (errno)
+				die("pthread_create");
+		}
+		run_on(0);
+		usleep(10000);
+		if (huge)
+			protect_both_ways(MIB, "mib", processors);
+		else
+			protect_both_ways(page_size, "page", processors);
+		leave = 1;
+		for (unsigned long i = 1; i < processors; i++)
+			pthread_join(thread[i], NULL);
+		unmap(shared, 16 * MIB);
+	}
+}
+
 static void big(unsigned long mib)
 {
 	unsigned long size = mib * MIB;
@@ -467,7 +535,7 @@ static void usage(void)
 {
 	fprintf(stderr, "bench: use: bench [-r] walk MIB | matrix DIM row|col | sparse LOOPS | "
 		"contend PROCESSES | fork N | mmap N | touch N | fault N | reserve N | big MIB |\n"
-		"threads N\n");
+		"threads N | purge PROCESSORS\n");
 	exit(2);
 }
 
@@ -518,6 +586,8 @@ int main(int argc, char *argv[])
 		big(n);
 	else if (!strcmp(what, "threads"))
 		threads(n);
+	else if (!strcmp(what, "purge"))
+		purge(n);
 	else
 		usage();
 	return 0;
