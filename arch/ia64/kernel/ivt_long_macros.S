@@ -2,23 +2,22 @@
 /*
  * TLB miss handlers for the long-format VHPT (see Documentation/ia64/vhpt.rst).
  *
- * The VHPT is a hash table that caches PTEs, one table for each processor.
- * IA64_KR(VHPT) is what turns an address of the table, as thash gives it, into a
- * physical one: the handlers use physical addresses for data.  Tables, and so that
- * difference, are aligned to more than 32 bytes, as are entries: the lower five bits
- * of it are vhpt_fill.
+ * The VHPT is a hash table that caches PTEs, one table for each processor.  The handlers
+ * use physical addresses for data.  IA64_KR(VHPT), added to an address in the table as
+ * thash gives it, makes it a physical one.  Its lower five bits are vhpt_fill, for which
+ * there is room because tables and entries are aligned to 32 bytes.
  *
- * Registers: r16 the address, r31 the predicates, from the beginning; r22 its entry and
- * r30 its tag; and those of ivt_walk.
+ * Registers: r16 is the address that was missed, and r31 has the predicates.  r22 is
+ * where the entry of the address is, and r30 its tag.  For the others see ivt_walk.
  */
 
 #define VHPT_TAG	16		/* offset of the tag in an entry */
 
 /*
- * The entry's physical address, the tag, and the walk through the tables.  p13 is set
- * if a superpage has more than one entry at once.  p7 is 0.
+ * Compute where the entry is, and its tag, and walk through the tables.  p13 is set with
+ * vhpt_fill=all, and p7 becomes 0.
  *
- * cr.iha is the entry's address in a TLB miss; \hash if this is none.
+ * In a TLB miss cr.iha is the address of the entry.  In other faults it is not: \hash.
  */
 	.macro long_begin other, back, hash=0
 	mov r19=IA64_KR(PT_BASE)
@@ -46,7 +45,7 @@
 #endif
 	.endm
 
-/* For ivt_walk, in the group behind the read of *pgd: what the entry has now. */
+/* Read what the entry has now.  ivt_walk does that while it waits for *pgd. */
 	.macro long_read_entry
 	and r29=31,r22				// what vhpt_fill says
 	and r22=-32,r22
@@ -60,8 +59,9 @@
 	.endm
 
 /*
- * The last word of an entry counts in its lower half what has been entered, r29, and in
- * its upper half what something else had to make room for, r26, with p12.
+ * The last word of an entry has two counters.  The lower half, r29, counts what has been
+ * entered.  The upper half, r26, counts how often that replaced another page, as it does
+ * now if p12 is set.
  */
 	.macro long_count
 	;;
@@ -77,16 +77,19 @@
 	.endm
 
 /*
- * Enter the PTE in r24, without what the processor does not know, whose cr.itir is r19,
- * into the hash table, and then into the TLB.  The entry is invalid while it is written,
- * since the walker may look at it: its tag has ti set, which matches nothing.
+ * Enter a translation into the hash table, and then into the TLB: r24 is the PTE without
+ * the bits that the processor does not know, r19 its cr.itir.  The walker may look at the
+ * entry while it is written.  So it is invalid meanwhile: its tag has ti set, which matches
+ * nothing.
  *
- * Clobbers r19, r22 - r25, r30; p6 is 0, and 1 if the PTE in r18 has changed meanwhile,
- * p7 also if a table has.
+ * If the PTE is no longer what r18 has, or if an entry of a table has changed that led to
+ * it, both are taken back.
+ *
+ * Clobbers r19, r22 - r25 and r30.  p6 and p7 have to be 0.
  */
 	.macro long_enter kind, replicas=0
 #if CONFIG_PGTABLE_LEVELS == 4
-	/* long_read_entry and long_count, for which there was no register */
+	/* What long_read_entry and long_count do elsewhere; they need registers. */
 	adds r23=VHPT_TAG,r22
 	;;
 	ld8 r25=[r23],8
@@ -134,9 +137,9 @@
 long_filled_\kind:
 	.endif
 	/*
-	 * Who changes the PTE invalidates its entries in the hash tables after
-	 * that, and then purges the TLBs: either it sees our entry, or we see
-	 * its change.
+	 * Whoever changes the PTE then invalidates its entries in the hash
+	 * tables, and purges the TLBs after that.  Either they see our entry,
+	 * or we see their change.
 	 */
 	mf
 	;;
@@ -176,7 +179,7 @@ long_filled_\kind:
 	extr.u r19=r18,_PAGE_SUPERPAGE_ITIR_SHIFT,8
 	;;
 	cmp.eq p8,p0=r19,r0
-(p13)	cmp.ne.unc p13,p0=r19,r0		// all entries of a superpage only
+(p13)	cmp.ne.unc p13,p0=r19,r0		// only superpages have several
 #else
 	mov r24=r18
 	;;
@@ -212,7 +215,7 @@ long_filled_\kind:
 	;;
 	tbit.z p6,p0=r18,_PAGE_P_BIT
 #ifdef CONFIG_SUPERPAGE
-	tbit.nz p8,p0=r18,_PAGE_SUPERPAGE_BIT	// changed under their lock only
+	tbit.nz p8,p0=r18,_PAGE_SUPERPAGE_BIT	// replicas change under their lock
 #endif
 	mov r23=ar.ccv
 	mov r24=\bits
@@ -249,11 +252,12 @@ long_filled_\kind:
 	.endm
 
 /*
- * The entries of as much of a superpage around the address as vhpt_fill says:
- * with \valid, write them as those of the page that is mapped, else invalidate
- * them; they may be others' by now, who will miss them.  r24 is the translation.
+ * Go through the entries of all base pages of the superpage, or of as many around the
+ * address as vhpt_fill says.  With \valid, write the translation in r24 to them; without,
+ * invalidate them.  Some may have become another page's meanwhile, which is missed once
+ * more then.
  *
- * Leaves r19, r22, r25 and r26, r29 or r30 of long_enter's clobbered, and p8, p9.
+ * Clobbers r19, r22, r25, r26, r29 or r30 of long_enter, and p8, p9.
  */
 	.macro long_all valid
 	mov r25=IA64_KR(VHPT)
@@ -307,7 +311,7 @@ long_filled_\kind:
 	;;
 	adds r23=VHPT_TAG,r22
 	.else
-	/* ptc.l again: what is stored before it, this processor's walker sees. */
+	/* Once more: after this ptc.l the walker sees the stores before it. */
 	mov r25=PAGE_SHIFT<<2
 	;;
 	ptc.l r16,r25

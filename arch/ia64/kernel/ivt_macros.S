@@ -13,12 +13,15 @@
 #define IVT_MAP_BITS	(PGDIR_SHIFT+PAGE_SHIFT-6)
 
 /*
- * The root table's entry for the address in r16: r17 is where it is, by physical
- * address, and r25 the address bits above those that tables translate, which have to be
- * zero.  r23 is the address to take the other indices from: not r16 in the region
- * of hugetlbfs, whose pages have PTEs as if they were base pages.  r19 is
- * IA64_KR(PT_BASE), psr.dt is off but not serialized.  p9 is set in that region, whose
- * branch to \other comes back to \back.
+ * Find the entry of the root table for the address in r16.  r19 has to be
+ * IA64_KR(PT_BASE), and psr.dt off, though not serialized.
+ *
+ * r17 becomes the physical address of the entry.  r25 becomes the bits of the address above
+ * those that tables translate, which have to be zero.  r23 becomes the address to take the
+ * other indices from: r16, but for the region of hugetlbfs, whose pages have PTEs as if they
+ * were base pages.  p9 is set in that region.
+ *
+ * Regions 4 and 5 are left to ivt_root_other, at \other, which comes back to \back.
  */
 	.macro ivt_root other, back
 	srlz.d					// while r16 is on its way
@@ -40,11 +43,11 @@
 	.endm
 
 /*
- * The same in regions 4 and 5.  Region 5 is rooted at swapper_pg_dir and has all of its
- * root table.
+ * The same for regions 4 and 5.  The root table of region 5 is swapper_pg_dir, which it has
+ * for itself.
  */
 	.macro ivt_root_other back
-	shr.u r24=r16,61			// r17 has it no more
+	shr.u r24=r16,61			// r17 no longer has it
 	;;
 	cmp.eq p9,p8=4,r24
 	.pred.rel "mutex", p8, p9
@@ -70,9 +73,10 @@
 	.endm
 
 /*
- * From the root table's entry at r17 to the PTE: r28 is that entry, r20 the one of the
- * PTE's table, at r27, and r18 the PTE, at r21.  With four levels, r29 is the one
- * between them, at r26.  Branches to page_fault if there is no table; p6 is 0 then.
+ * Walk from the entry of the root table, at r17, to the PTE.  r28 becomes that entry, r20
+ * the entry that leads to the table of the PTE, at r27, and r18 the PTE, at r21.  With four
+ * levels, r29 becomes the entry between them, at r26.  If a table is missing, this branches
+ * to page_fault; otherwise p6 becomes 0.
  *
  * \entry: for the long format; see long_begin.
  *
@@ -125,11 +129,11 @@
 	.endm
 
 /*
- * Has one of the tables' entries changed since ivt_walk?  Then p7 is set, which was 0.
- * The one of the root, too: no table is freed, or used for something else, before its
- * entry is cleared, so what was read in tables is what was there if none has changed.
+ * Set p7, which has to be 0, if an entry of a table has changed since ivt_walk.  Before a
+ * table is freed, or used for something else, the entry that leads to it is cleared.  So if
+ * none has changed, not even that of the root, what was read in the tables was right.
  *
- * Clobbers r19, r24, r30.  Begins an instruction group; its last one is open.
+ * Clobbers r19, r24, r30.  Begins an instruction group, and leaves its last one open.
  */
 	.macro ivt_tables_changed
 	ld8 r24=[r27]
@@ -170,7 +174,7 @@
 	;;
 	.endif
 #ifdef CONFIG_SMP
-	ld8.s r26=[r17]				// the last one will find it near
+	ld8.s r26=[r17]				// brings it near for the read below
 #endif
 	and r22=_PAGE_P,r18
 	and r20=~_PAGE_SUPERPAGE,r18
@@ -184,7 +188,7 @@
 (p6)	br.cond.spnt page_fault
 (p9)	br.cond.spnt 4f
 	;;
-	/* Not of a PTE that is not present, which may have anything there. */
+	/* Not before: a PTE that is not present may have anything in these bits. */
 	.if \predict
 (p8)	mov cr.itir=r21
 	.else
@@ -207,7 +211,7 @@
 	ld8.s r19=[r17]				// read *pte again and see if same
 	cmp.eq p7,p6=r0,r0
 	;;
-	cmp.eq.or.andcm p6,p7=r18,r19		// of a NaT it leaves p7
+	cmp.eq.or.andcm p6,p7=r18,r19		// a NaT leaves p7 set
 (p7)	br.cond.spnt 6f
 	;;
 #endif
@@ -245,7 +249,7 @@
 	and r21=r19,r21				// its size
 	;;
 	mov cr.itir=r21
-	cmp.ne p8,p0=r0,r0			// is no prediction
+	cmp.ne p8,p0=r0,r0			// nothing was predicted
 	;;
 	.endif
 	itc.\kind r20
@@ -260,13 +264,13 @@
 	.endm
 
 /*
- * vhpt_miss: insert what the PTE says, and the page of the PTEs where the walker looks
- * for it.  That page goes first, while the PTE is being read, and whatever the PTE
- * says: in a page fault it will be wanted soon.
+ * vhpt_miss: insert the page of the page table in which the walker has looked, and then what
+ * the PTE says.  The former is inserted while the PTE is being read, even if that turns out
+ * not to be present, because the access is tried again after the page fault.
  *
- * r22 is its virtual address; see ivt_root and ivt_walk for others.
+ * r22 is the virtual address of that page; for the others see ivt_root and ivt_walk.
  *
- * \page=0: without that page, where no walker looks, and with the predicates in r31.
+ * \page=0: only what the PTE says, where no walker looks.  r31 has the predicates already.
  */
 	.macro superpage_vhpt_miss page=1
 	mov r19=IA64_KR(PT_BASE)

@@ -63,7 +63,7 @@ static void check_purge(unsigned long addr, unsigned int ps)
 	ia64_srlz_i();
 }
 
-/* Read @addr as anybody would, so that the walker and the miss handlers see it. */
+/* Read @addr with a plain load, so that the walker and the miss handlers are asked. */
 static bool check_readable(unsigned long addr)
 {
 	unsigned long word;
@@ -72,11 +72,11 @@ static bool check_readable(unsigned long addr)
 }
 
 /*
- * Have @check look at this processor, and say what is wrong with it.  While the kernel
- * boots, superpages, or the long format, can still be done without: @without says so, and
- * the caller sees to it when all processors have been looked at.  Later they are in use,
- * and the page tables of programs are full of them, so it is the processor that cannot be
- * used.  This runs before the scheduler gives it anything to do.
+ * Run @check on this processor, and report what is wrong with it.  While the kernel boots
+ * it can still do without superpages, or without the long format: the message says so,
+ * @without, and the caller sees to it when all processors have been checked.  Later the page
+ * tables of programs are full of superpages, so the processor is refused instead.  This runs
+ * before the scheduler gives it anything to do.
  */
 static int check_run(unsigned int cpu, const char *what, bool (*check)(void),
 		     const char *without)
@@ -113,8 +113,9 @@ static struct {
 static bool check_have_first;
 
 /*
- * Who purges a page looks in the tables of other processors where thash says on this one.
- * The tables are at the same address on all, so the results must be the same.
+ * A processor that purges a page looks for its entry in the tables of the others where its
+ * own thash says.  The tables are at the same address on all processors, so the results must
+ * be the same.
  */
 static bool check_hashes(void)
 {
@@ -157,12 +158,12 @@ static bool check_finds(struct vhpt_entry *entry, unsigned long tag)
 
 	for (i = 0; i < CHECK_TRIES && !finds; i++) {
 		WRITE_ONCE(entry->tag, VHPT_INVALID);
-		mb();	/* The walker does not match what is half written, */
+		mb();	/* The walker must not match what is half written. */
 		WRITE_ONCE(entry->pte, pte_val(pfn_pte(pfn, PAGE_KERNEL)));
 		WRITE_ONCE(entry->itir, PAGE_SHIFT << 2);
-		mb();	/* and matches when it is written, */
+		mb();	/* It is all there before the tag matches, */
 		WRITE_ONCE(entry->tag, tag);
-		mb();	/* which it is before the walker looks. */
+		mb();	/* and the tag before the walker looks. */
 		check_purge(CHECK_BASE, PAGE_SHIFT);
 		finds = check_readable(CHECK_BASE);
 	}
@@ -180,7 +181,7 @@ static bool check_long_here(void)
 	if (!check_hashes())
 		return false;
 	check_set_rr(CHECK_RID, true);
-	/* What is there is lost: somebody will miss it. */
+	/* The entry that is there is lost; its page is missed once more. */
 	entry = (struct vhpt_entry *)ia64_thash(CHECK_BASE);
 	tag = ia64_ttag(CHECK_BASE);
 	if (!check_finds(entry, tag)) {

@@ -85,7 +85,7 @@ static int __init vhpt_size_setup(char *arg)
 }
 early_param("vhpt_size", vhpt_size_setup);
 
-/* Of a superpage of 1 GiB, say, as much as one handler should take time for. */
+/* vhpt_fill=all: so much of a large superpage; more would take a handler too long. */
 #define VHPT_FILL_MAX	(PAGE_SHIFT + 6)	/* in 5 bits of IA64_KR(VHPT) */
 
 static int __init vhpt_fill_setup(char *arg)
@@ -110,9 +110,9 @@ static int __init vhpt_rid_setup(char *arg)
 early_param("vhpt_rid", vhpt_rid_setup);
 
 /*
- * The size of a table: a page size, since one translation register maps it.  If
- * not asked for, a 64th of memory for the tables of all processors together, but
- * at least 1 MiB for one, and no more than 4: sometimes all of it has to be emptied.
+ * The size of a table: a page size, since one translation register maps it.  By
+ * default the tables of all processors together take a 64th of memory, but each has at
+ * least 1 MiB, and at most 4 MiB, because sometimes all of it has to be emptied.
  */
 static unsigned long __init vhpt_choose_size(void)
 {
@@ -149,13 +149,16 @@ static unsigned long vhpt_entries(void)
 	return vhpt_size / sizeof(struct vhpt_entry);
 }
 
-/* Any processor may do this to any table: an entry of which only the tag changes. */
+/*
+ * Any processor may wipe any table, at any time: only tags change, and at worst an entry
+ * is lost that somebody is writing.
+ */
 static void vhpt_wipe(struct vhpt_table *t)
 {
 	unsigned long i;
 
 	for (i = 0; i < vhpt_entries(); i++) {
-		/* From memory, most of them: have some of them come at once. */
+		/* Few entries are in a cache: fetch several lines at once. */
 		if (!(i % VHPT_LINE))
 			prefetchw(&t->entry[i] + VHPT_AHEAD);
 		WRITE_ONCE(t->entry[i].tag, VHPT_INVALID);
@@ -168,7 +171,7 @@ static void vhpt_insert_tr(struct vhpt_table *t)
 	unsigned long pte = pte_val(pfn_pte(__pa(t->entry) >> PAGE_SHIFT, PAGE_KERNEL));
 	unsigned long psr = ia64_clear_ic();
 
-	/* After a machine check it may still be there, and must not overlap. */
+	/* After a machine check the old one may still be there; they must not overlap. */
 	ia64_ptr(0x2, VHPT_BASE, ilog2(vhpt_size));
 	ia64_srlz_i();
 	ia64_itr(0x2, IA64_TR_VHPT, VHPT_BASE, pte, ilog2(vhpt_size));
@@ -178,8 +181,9 @@ static void vhpt_insert_tr(struct vhpt_table *t)
 }
 
 /*
- * No handler must see the other format.  Interrupts are off, and from one to the
- * other nothing is touched but what translation registers map and region 7.
+ * Switch to another format.  The handlers of one must not meet the tables of the other.
+ * So interrupts are off, and between the first write and the last nothing is touched but
+ * region 7 and what translation registers map: neither of them needs the VHPT.
  */
 static void vhpt_switch(char *ivt, unsigned long pta, unsigned long kr)
 {
@@ -191,8 +195,8 @@ static void vhpt_switch(char *ivt, unsigned long pta, unsigned long kr)
 /**
  * ia64_vhpt_cpu_init() - have this processor use the VHPT that was chosen
  *
- * A processor that comes up calls it with interrupts off.  The first one comes too
- * early for that, and uses the short format until vhpt_init().
+ * A processor that comes up calls this with interrupts off.  The boot processor calls it
+ * before there is memory for a table, and uses the short format until vhpt_init().
  */
 void ia64_vhpt_cpu_init(void)
 {
@@ -219,7 +223,8 @@ void ia64_vhpt_cpu_init(void)
 /**
  * ia64_vhpt_cpu_exit() - back to the short format
  *
- * Before this processor goes, or another kernel comes; interrupts are off.
+ * Called with interrupts off, before this processor goes offline or executes another
+ * kernel.
  */
 void ia64_vhpt_cpu_exit(void)
 {
@@ -239,7 +244,8 @@ void ia64_vhpt_cpu_exit(void)
 /**
  * ia64_vhpt_mca_reload() - after a machine check that may have purged the TLB
  *
- * Until then misses of the table itself go to the handlers, which do without.
+ * Until then the walker cannot read the table, and all misses go to the handlers, which
+ * use physical addresses.
  */
 void ia64_vhpt_mca_reload(void)
 {
@@ -355,14 +361,17 @@ static unsigned long vhpt_ttag(unsigned long addr)
 	return tag;
 }
 
-/* Where the entry of a page is, if it is in a table: all of them are alike. */
+/* Where a table has the entry of a page, if it has one: the same place in all tables. */
 struct vhpt_slot {
 	unsigned long offset, tag;
 };
 
 #define VHPT_SLOTS	16
 
-/* The region registers are those of the address space.  Return: how many. */
+/*
+ * Compute the slots of the first VHPT_SLOTS pages from @start on.  The region registers have
+ * to be those of the address space.  Return: for how many pages.
+ */
 static unsigned int vhpt_find(struct vhpt_slot *slot, unsigned long start, unsigned long end,
 			      unsigned int ps)
 {
@@ -384,7 +393,7 @@ static void vhpt_invalidate(struct vhpt_table *t, const struct vhpt_slot *slot, 
 		e = (void *)t->entry + slot->offset;
 		if (READ_ONCE(e->tag) != slot->tag)
 			continue;
-		/* It may be another page's by now, who will miss it. */
+		/* If it has become another page's by now, that page is missed once more. */
 		WRITE_ONCE(e->tag, VHPT_INVALID);
 		purged++;
 	}
@@ -392,7 +401,7 @@ static void vhpt_invalidate(struct vhpt_table *t, const struct vhpt_slot *slot, 
 		atomic_long_add(purged, &t->purged);
 }
 
-/* log2 of the pages of a region, the same in each address space */
+/* log2 of a region's page size, which is the same in every address space */
 static unsigned int vhpt_region_ps(unsigned long addr)
 {
 	return ia64_get_rr(addr) >> 2 & 0x3f;
@@ -404,9 +413,9 @@ static unsigned int vhpt_region_ps(unsigned long addr)
  * @start: first address
  * @end: address behind the last, in the same region
  *
- * In the tables of all processors that have used @mm.  The page tables have been
- * changed before; the TLBs are purged after this.  Takes time for each page, or
- * for each entry of the tables if that is less.
+ * Invalidates the entries in the tables of all processors that have used @mm.  The caller
+ * has changed the page tables before this, and purges the TLBs after it.  It takes time for
+ * each page, or for each entry of the tables if that is less.
  */
 void __ia64_vhpt_purge(struct mm_struct *mm, unsigned long start, unsigned long end)
 {
@@ -421,11 +430,12 @@ void __ia64_vhpt_purge(struct mm_struct *mm, unsigned long start, unsigned long 
 	preempt_disable();
 	active_mm = current->active_mm;
 	/*
-	 * Handlers write an entry, and then read the PTE again.  We have written
-	 * the PTE, and read the entry now: one of us sees what the other did.
-	 * The same for the context number and the processors that use it: who gets
-	 * them after we looked sees the PTE.  So it does no harm that the number
-	 * may be another one for later pages.
+	 * A handler writes an entry, and then reads the PTE again.  We have written
+	 * the PTE, and read the entry after this barrier: at least one of us sees
+	 * what the other has done.  The same holds for the context number and for
+	 * mm_cpumask(): a processor that gets the number, or its bit, after we have
+	 * looked sees the new PTE.  So it does no harm if the number changes while
+	 * we go through the range.
 	 */
 	smp_mb();
 	start = round_down(start, 1UL << ps);
@@ -439,8 +449,8 @@ void __ia64_vhpt_purge(struct mm_struct *mm, unsigned long start, unsigned long 
 		 * thash and ttag take the region ID from the region register, and
 		 * an interrupt may change that: see ia64_global_tlb_purge().  Nor
 		 * must an interrupt find the region registers of one address space
-		 * and the page table of another: what it touched would be entered,
-		 * and be there when the interrupt is over.
+		 * and the page table of another: if it touched user memory, that
+		 * would be entered under the wrong region ID, and stay.
 		 */
 		local_irq_save(flags);
 		if (mm != current->mm)
@@ -468,9 +478,9 @@ void __ia64_vhpt_purge(struct mm_struct *mm, unsigned long start, unsigned long 
  * miss takes as long as the purge of some six pages, so the rest must be small: it has at
  * most a quarter as many pages as the range, whether these are in a table or not.
  *
- * Return: whether flush_tlb_mm() should be called instead.  Not if others may be using @mm:
- * then it would have to keep the number and wipe the tables.  They may appear later, which
- * flush_tlb_mm() knows.
+ * Return: whether flush_tlb_mm() should be called instead.  False if others may be using @mm:
+ * flush_tlb_mm() would have to keep the number then, and wipe the tables.  Others may begin to
+ * use it after this has returned true, for which flush_tlb_mm() looks itself.
  */
 bool __ia64_vhpt_renewal_pays(struct mm_struct *mm, unsigned long start, unsigned long end)
 {
@@ -484,11 +494,13 @@ bool __ia64_vhpt_renewal_pays(struct mm_struct *mm, unsigned long start, unsigne
  * ia64_vhpt_flush_mm() - invalidate what hash tables have of an address space
  * @mm: which one
  *
- * As ia64_vhpt_purge(), with interrupts on: it may take some milliseconds.
+ * Like ia64_vhpt_purge(), for all of @mm.  It may take some milliseconds, with interrupts
+ * on.
  *
- * Only fork() flushes a whole mm without having said before that a flush is pending, and
- * fork() holds the lock of the VMAs.  Others may not: an mmu_gather flushes all when it
- * finds another one at work on the same mm, and both may be there for a file's sake.
+ * Who flushes the whole mm and has not announced a flush before is fork(), which holds
+ * mmap_lock, so that VMAs can be looked at.  All others have announced it and may not hold
+ * the lock: an mmu_gather flushes everything when it finds another one at work on the same
+ * mm, and both may be unmapping pages of a file that is being truncated.
  */
 void ia64_vhpt_flush_mm(struct mm_struct *mm)
 {
@@ -505,15 +517,15 @@ void ia64_vhpt_flush_mm(struct mm_struct *mm)
 			ia64_vhpt_purge(mm, vma->vm_start, vma->vm_end);
 		return;
 	}
-	/* The two are as in ia64_vhpt_purge(), */
+	/* As in ia64_vhpt_purge(): the PTEs have been changed before, */
 	smp_mb();
 	for_each_cpu(cpu, mm_cpumask(mm))
 		vhpt_wipe(per_cpu_ptr(&vhpt_table, cpu));
-	/* here and below. */
+	/* and the TLBs are purged after. */
 	smp_mb();
 }
 
-/* In every table there is. */
+/* Wipe every table there is. */
 static void vhpt_wipe_all(void)
 {
 	int cpu;
@@ -526,16 +538,16 @@ static void vhpt_wipe_all(void)
 /**
  * ia64_vhpt_flush_all() - invalidate all hash tables
  *
- * The same; the TLBs are purged next.
+ * Called before the TLBs of all processors are purged.
  */
 void ia64_vhpt_flush_all(void)
 {
 	if (!ia64_vhpt_long)
 		return;
-	/* as in ia64_vhpt_purge() */
+	/* As in ia64_vhpt_purge(): the PTEs have been changed before, */
 	smp_mb();
 	vhpt_wipe_all();
-	/* and before the TLBs */
+	/* and the TLBs are purged after. */
 	smp_mb();
 }
 
@@ -543,6 +555,9 @@ void ia64_vhpt_flush_all(void)
  * ia64_vhpt_flush_kernel() - flush_tlb_kernel_range()
  * @start: first address
  * @end: address behind the last
+ *
+ * Invalidates the entries of the range in all tables, and purges the TLBs of all processors.
+ * For a long range it empties the tables instead.
  */
 void ia64_vhpt_flush_kernel(unsigned long start, unsigned long end)
 {
@@ -554,15 +569,15 @@ void ia64_vhpt_flush_kernel(unsigned long start, unsigned long end)
 		flush_tlb_all();
 		return;
 	}
-	/* as in ia64_vhpt_purge() */
+	/* As in ia64_vhpt_purge(): the PTEs have been changed before, */
 	smp_mb();
 	for (; start < end; start += (unsigned long)n << ps) {
-		n = vhpt_find(slot, start, end, ps);	/* the region ID is always the same */
+		n = vhpt_find(slot, start, end, ps);	/* the kernel has one region ID */
 		for_each_possible_cpu(cpu)
 			if (per_cpu(vhpt_table, cpu).entry)
 				vhpt_invalidate(per_cpu_ptr(&vhpt_table, cpu), slot, n);
 	}
-	/* and before the TLBs */
+	/* and the TLBs are purged after. */
 	smp_mb();
 	on_each_cpu((smp_call_func_t)local_purge_tlb_all, NULL, 1);
 }
@@ -575,7 +590,7 @@ void arch_superpage_changed(struct mm_struct *mm, unsigned long addr, unsigned i
 }
 #endif
 
-/* For who flushes a processor's TLB itself: its table as well. */
+/* Flush all of this processor's TLB, and its hash table before. */
 void local_flush_tlb_all(void)
 {
 	struct vhpt_table *t = this_cpu_ptr(&vhpt_table);
@@ -590,11 +605,11 @@ void local_flush_tlb_all(void)
 /* --- which pages miss ------------------------------------------------------------ */
 
 #ifdef CONFIG_SUPERPAGE
-/* How much of a hash table is looked at each time, and of how many; a miss falls anywhere. */
+/* Entries of a table to look at each time, and tables: misses hash to any place in any. */
 #define VHPT_SAMPLE	4096UL
 #define VHPT_SAMPLE_CPUS	4
 
-/* What the handlers had counted there when it was looked at before. */
+/* The counters of these entries when they were looked at before. */
 struct vhpt_sample {
 	unsigned long first;
 	u32 filled[VHPT_SAMPLE];
@@ -602,14 +617,14 @@ struct vhpt_sample {
 
 static DEFINE_PER_CPU(struct vhpt_sample *, vhpt_sample);
 
-/* Somebody has missed @n times what the entry is for; at least, it is the latest. */
+/* @n misses have filled this entry.  All of them count for its page, which was the last. */
 static void vhpt_note_misses(const struct vhpt_entry *entry, unsigned long n)
 {
 	u64 pte = READ_ONCE(entry->pte);
 	unsigned long pfn = (pte & _PFN_MASK) >> PAGE_SHIFT;
 	struct page *page = pte & _PAGE_P ? pfn_to_online_page(pfn) : NULL;
 
-	/* It may be any page by now; then it has missed, too, or nobody will mind. */
+	/* The frame may have another user by now, for whom a wrong hint does no harm. */
 	if (page && get_page_unless_zero(page)) {
 		superpage_note_page_miss(page, n);
 		put_page(page);
@@ -617,8 +632,8 @@ static void vhpt_note_misses(const struct vhpt_entry *entry, unsigned long n)
 }
 
 /*
- * The walker finds what is in the hash table by itself, so these are misses of the table
- * as well: of pages that have no room there, or are used for the first time.
+ * The walker finds what is in the hash table by itself.  So what the handlers count are
+ * pages that have no room there, or are used for the first time.
  */
 static void vhpt_sample_cpu(int cpu)
 {

@@ -15,7 +15,7 @@
 #ifndef __ASSEMBLY__
 #include <asm/page.h>
 
-/* Pages in a range from which on it may pay to renew the context number instead. */
+/* From so many pages on a new context number may be cheaper than a purge. */
 #define VHPT_RENEW		1024
 
 struct mm_struct;
@@ -30,9 +30,9 @@ extern unsigned long ia64_vhpt_rid_factor;
  * @rr: a region register with the ID of a context and a region, see ia64_rid()
  * @max_ctx: the largest context number
  *
- * Addresses of one process and the same ones of another differ in the context
- * number only, and text, data and stack of a process in the region only, all of
- * which is in the lower bits.
+ * The same address in two processes differs in the context number only, and text,
+ * data and stack of one process differ in the region only.  All of that is in the
+ * lower bits of the ID, so that without a factor they would hash to neighbours.
  *
  * The factor is odd, so that different IDs stay different, and is 1 modulo 8, so
  * that the lower three bits remain the region, and no user's ID is the kernel's.
@@ -54,10 +54,10 @@ bool __ia64_vhpt_renewal_pays(struct mm_struct *mm, unsigned long start, unsigne
 void ia64_vhpt_flush_mm(struct mm_struct *mm);
 void ia64_vhpt_flush_all(void);
 void ia64_vhpt_flush_kernel(unsigned long start, unsigned long end);
-/* The TLB without the hash table; local_flush_tlb_all() does both. */
+/* Purges the TLB only; local_flush_tlb_all() also wipes the hash table. */
 void local_purge_tlb_all(void);
 
-/* What every page fault calls should take no time in the other modes. */
+/* Every page fault calls this, so it should take no time in the other modes. */
 static inline void ia64_vhpt_purge(struct mm_struct *mm, unsigned long start, unsigned long end)
 {
 	if (ia64_vhpt_long)
