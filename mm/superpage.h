@@ -138,6 +138,7 @@ bool superpage_shrink_all(const nodemask_t *nodes, int zoneidx);
 
 struct mm_struct *superpage_most_missed(unsigned long *addrp);
 void superpage_fade_misses(void);
+void superpage_forget_misses(struct mm_struct *mm);
 
 /* --- superpage_policy.c: what one program may have -------------------------------- */
 

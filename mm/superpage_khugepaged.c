@@ -268,17 +268,18 @@ void superpage_khugepaged_unlock(struct mm_struct *mm, bool write)
 }
 
 /**
- * superpage_khugepaged_exit() - wait for khugepaged before an mm is unmapped
+ * superpage_khugepaged_exit() - have khugepaged leave an mm before it is unmapped
  * @mm: the mm, which has no users any more
  *
  * Waits if khugepaged holds mmap_lock.  While it holds the lock, khugepaged looks at TURN
  * pages or at one block, moves 1 MiB, or reads one page from swap: superpage_swap_in()
- * checks for users before each page.
+ * checks for users before each page.  Then forgets where the mm has missed.
  */
 void superpage_khugepaged_exit(struct mm_struct *mm)
 {
 	/* mmput() has a barrier that pairs with that of superpage_khugepaged_lock(). */
 	wait_var_event(&khugepaged_mm, READ_ONCE(khugepaged_mm) != mm);
+	superpage_forget_misses(mm);
 }
 
 /* --- One mm ---------------------------------------------------------------------------- */
@@ -737,9 +738,6 @@ static void khugepaged_sleep(void)
 
 static int khugepaged_main(void *unused)
 {
-	struct mm_struct *mm;
-	unsigned long addr;
-
 	set_freezable();
 	set_user_nice(current, MAX_NICE);
 	while (!kthread_should_stop()) {
@@ -748,9 +746,6 @@ static int khugepaged_main(void *unused)
 		if (!kthread_should_stop())
 			khugepaged_do_pass();
 	}
-	/* The thread ends: drop its references to mms. */
-	while ((mm = superpage_most_missed(&addr)))
-		mmdrop(mm);
 	return 0;
 }
 
@@ -797,6 +792,7 @@ void superpage_khugepaged_mm_init(struct mm_struct *mm)
 	sp->quiet_until = sp->made_at;
 	sp->epoch = READ_ONCE(khugepaged_epoch);
 	sp->changed = false;
+	sp->missed = false;
 	sp->made = false;
 	sp->apart = false;
 	sp->failed = false;

@@ -23,7 +23,7 @@
 
 /**
  * struct superpage_misses - the misses of a block
- * @mm: its mm, with a reference to the structure; NULL if this entry is free
+ * @mm: its mm, which exit_mmap() takes out of the table; NULL if this entry is free
  * @addr: its address
  * @n: number of misses
  */
@@ -44,9 +44,7 @@ static DEFINE_SPINLOCK(superpage_misses_lock);
  * @addr: the address
  * @n: number of misses
  *
- * May be called in any context but NMI.  A block of an mm that has ended keeps its
- * entry until khugepaged finds it, because an interrupt handler cannot drop the last
- * reference to an mm.
+ * May be called in any context but NMI.
  */
 void superpage_note_miss(struct mm_struct *mm, unsigned long addr, unsigned long n)
 {
@@ -55,26 +53,55 @@ void superpage_note_miss(struct mm_struct *mm, unsigned long addr, unsigned long
 
 	addr = round_down(addr, SUPERPAGE_HUGE_SIZE);
 	spin_lock_irqsave(&superpage_misses_lock, flags);
+	WRITE_ONCE(mm->superpage.missed, true);
+	/*
+	 * superpage_forget_misses() reads missed after mm_users has become 0.  This function
+	 * reads mm_users after it has set missed.  So at least one of them sees the other's
+	 * store, and no entry is left of an mm that has ended.
+	 */
+	smp_mb();
+	if (!atomic_read(&mm->mm_users))
+		goto unlock;
 	for (m = superpage_misses; m < superpage_misses + NR_BLOCKS; m++) {
 		if (m->mm == mm && m->addr == addr)
 			break;
-		/* An entry whose count is 0 can be reused for the same mm. */
-		if (!m->mm || (!m->n && m->mm == mm))
+		if (!m->mm)
 			free = m;
 	}
 	if (m < superpage_misses + NR_BLOCKS) {
 		m->n += n;
 	} else if (free) {
-		if (!free->mm)
-			mmgrab(mm);
 		free->mm = mm;
 		free->addr = addr;
 		free->n = n;
 	} else {
-		for (m = superpage_misses; m < superpage_misses + NR_BLOCKS; m++)
+		for (m = superpage_misses; m < superpage_misses + NR_BLOCKS; m++) {
 			m->n -= min(m->n, n);
+			if (!m->n)
+				m->mm = NULL;
+		}
 	}
+unlock:
 	spin_unlock_irqrestore(&superpage_misses_lock, flags);
+}
+
+/**
+ * superpage_forget_misses() - take an mm out of the table
+ * @mm: the mm, which has no users any more
+ */
+void superpage_forget_misses(struct mm_struct *mm)
+{
+	struct superpage_misses *m;
+
+	/* mmput() has a barrier that pairs with that of superpage_note_miss(). */
+	if (!READ_ONCE(mm->superpage.missed))
+		return;
+	spin_lock_irq(&superpage_misses_lock);
+	for (m = superpage_misses; m < superpage_misses + NR_BLOCKS; m++) {
+		if (m->mm == mm)
+			m->mm = NULL;
+	}
+	spin_unlock_irq(&superpage_misses_lock);
 }
 
 static bool superpage_note_miss_one(struct folio *folio, struct vm_area_struct *vma,
@@ -115,61 +142,44 @@ void __weak arch_superpage_note_misses(void)
  * superpage_most_missed() - take the block with the most misses from the table
  * @addrp: returns its address
  *
- * May sleep.  The block is counted anew when it misses again.
+ * The block is counted anew when it misses again.
  *
  * Return: its mm, with a reference for mmdrop(); NULL if there is no block
  */
 struct mm_struct *superpage_most_missed(unsigned long *addrp)
 {
-	struct superpage_misses *m, *most;
-	struct mm_struct *mm;
-	bool missed;
+	struct superpage_misses *m, *most = NULL;
+	struct mm_struct *mm = NULL;
 
-	for (;;) {
-		spin_lock_irq(&superpage_misses_lock);
-		most = NULL;
-		for (m = superpage_misses; m < superpage_misses + NR_BLOCKS; m++) {
-			if (m->mm && (!most || m->n > most->n))
-				most = m;
-		}
-		mm = most ? most->mm : NULL;
-		if (most) {
-			*addrp = most->addr;
-			missed = most->n;
-			most->mm = NULL;
-			most->n = 0;
-		}
-		spin_unlock_irq(&superpage_misses_lock);
-		if (!mm)
-			return NULL;
-		if (missed)
-			return mm;
-		mmdrop(mm);
+	spin_lock_irq(&superpage_misses_lock);
+	for (m = superpage_misses; m < superpage_misses + NR_BLOCKS; m++) {
+		if (m->mm && (!most || m->n > most->n))
+			most = m;
 	}
+	if (most) {
+		mm = most->mm;
+		mmgrab(mm);
+		*addrp = most->addr;
+		most->mm = NULL;
+	}
+	spin_unlock_irq(&superpage_misses_lock);
+	return mm;
 }
 
 /**
  * superpage_fade_misses() - let the counts decay
  *
- * Halves all counts.  Drops blocks whose count is 0, and those of mms that have
- * ended.
+ * Halves all counts, and drops blocks whose count becomes 0.
  */
 void superpage_fade_misses(void)
 {
-	struct mm_struct *drop[NR_BLOCKS];
-	unsigned int i, nr = 0;
+	struct superpage_misses *m;
 
 	spin_lock_irq(&superpage_misses_lock);
-	for (i = 0; i < NR_BLOCKS; i++) {
-		struct superpage_misses *m = superpage_misses + i;
-
+	for (m = superpage_misses; m < superpage_misses + NR_BLOCKS; m++) {
 		m->n /= 2;
-		if (m->mm && (!m->n || !atomic_read(&m->mm->mm_users))) {
-			drop[nr++] = m->mm;
+		if (!m->n)
 			m->mm = NULL;
-		}
 	}
 	spin_unlock_irq(&superpage_misses_lock);
-	while (nr)
-		mmdrop(drop[--nr]);
 }

@@ -64,6 +64,7 @@ struct superpage_mm {
 	unsigned long quiet_until;
 	unsigned int epoch;
 	bool changed;
+	bool missed;
 	bool made;
 	bool apart;
 	bool failed;

@@ -981,6 +981,19 @@ static inline void sp_visit_processors(void)
 	sched_setaffinity(0, sizeof(all), &all);
 }
 
+/* Until khugepaged runs, or does not, for some seconds. */
+static inline bool sp_khugepaged_is(bool running)
+{
+	int patience;
+
+	for (patience = 100; patience && !sp_khugepaged_pid() == running; patience--) {
+		usleep(50000);
+		/* An mm that an idle processor keeps is still one that has force. */
+		sp_visit_processors();
+	}
+	return patience;
+}
+
 /*
  * Pages in use, exactly.  What has been freed may be held for a moment: until RCU has
  * waited for all processors, and until the lists of those that are on their way to the

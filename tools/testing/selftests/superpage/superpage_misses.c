@@ -88,6 +88,41 @@ static void test_hot(void)
 	sp_result("what misses comes first");
 }
 
+/*
+ * What khugepaged has noted of a process that ends does not keep its mm.  That of a process
+ * with force would keep khugepaged, too, though nothing is permitted.
+ */
+static void test_forgotten(void)
+{
+	int status, i;
+	pid_t pid;
+
+	for (i = 0; i < RANGES; i++)
+		munmap(range[i], len);
+	sp_permit(0);
+	sp_expect(sp_khugepaged_is(false), "khugepaged runs, though nothing is permitted");
+	sp_write_number(SLEEP, 300);
+	pid = sp_fork();
+	if (!pid) {
+		fill();
+		sp_need(!sp_write("/proc/self/superpage", "mode always\norders 0\nforce 1\n"),
+			"force");
+		read_hot(HOT, 600);
+		_exit(0);
+	}
+	/* Once the child has filled its memory. */
+	for (i = 0; i < 12 && !sp_khugepaged_is(true); i++)
+		;
+	sp_expect(sp_khugepaged_is(true), "khugepaged does not run");
+	sleep(3);
+	/* After this it looks at nothing any more. */
+	sp_write_number(SLEEP, 1000000);
+	sleep(1);
+	sp_need(!kill(pid, SIGKILL) && waitpid(pid, &status, 0) == pid, "the child");
+	sp_expect(sp_khugepaged_is(false), "khugepaged runs for a process that has ended");
+	sp_result("a process that has ended is forgotten");
+}
+
 int main(int argc, char **argv)
 {
 	if (argc > 1) {
@@ -101,7 +136,8 @@ int main(int argc, char **argv)
 	len = (table_size() / 32 * page_size * 2 + HUGE - 1) & -HUGE;
 	if (!len || len > 64 * MB)
 		ksft_exit_skip("no vhpt=long with a small vhpt_size=\n");
-	ksft_set_plan(1);
+	ksft_set_plan(2);
 	test_hot();
+	test_forgotten();
 	ksft_finished();
 }

@@ -403,19 +403,6 @@ static void exec_expecting(const char *program, const char *policy)
 	sp_child_exit();
 }
 
-/* Until khugepaged runs, or does not, for some seconds. */
-static bool khugepaged_is(bool running)
-{
-	int patience;
-
-	for (patience = 100; patience && !sp_khugepaged_pid() == running; patience--) {
-		usleep(50000);
-		/* An mm that an idle processor keeps is still one that has force. */
-		sp_visit_processors();
-	}
-	return patience;
-}
-
 /*
  * What is permitted by force alone is so as long as anybody has it.  Khugepaged runs as
  * long as page faults ask for more than one word.
@@ -426,9 +413,9 @@ static void test_force_ends(void)
 	int status;
 
 	set_word("", "never");
-	sp_expect(khugepaged_is(false), "khugepaged runs, though nothing is permitted");
+	sp_expect(sp_khugepaged_is(false), "khugepaged runs, though nothing is permitted");
 	sp_expect(!change("always", 0, true), "force");
-	sp_expect(khugepaged_is(true), "khugepaged does not run");
+	sp_expect(sp_khugepaged_is(true), "khugepaged does not run");
 	pid = sp_fork();
 	if (!pid) {
 		is_policy("always", 0, 1);
@@ -445,9 +432,9 @@ static void test_force_ends(void)
 	sp_expect(!change("always", 0, true), "force again");
 	sp_expect(!change("always", 0, false), "no more force");
 	sleep(1);
-	sp_expect(khugepaged_is(true), "khugepaged has ended, though a child has force");
+	sp_expect(sp_khugepaged_is(true), "khugepaged has ended, though a child has force");
 	sp_expect(!kill(pid, SIGKILL) && waitpid(pid, &status, 0) == pid, "the child");
-	sp_expect(khugepaged_is(false), "khugepaged goes on after the last one has ended");
+	sp_expect(sp_khugepaged_is(false), "khugepaged goes on after the last one has ended");
 
 	/* By exec(), and by the end of who has executed something. */
 	pid = sp_fork();
@@ -456,7 +443,7 @@ static void test_force_ends(void)
 		exec_expecting("/proc/self/exe", policy_of(getpid()));
 	}
 	sp_wait(pid);
-	sp_expect(khugepaged_is(false), "khugepaged goes on after exec() and exit");
+	sp_expect(sp_khugepaged_is(false), "khugepaged goes on after exec() and exit");
 	sp_child_exit();
 }
 
