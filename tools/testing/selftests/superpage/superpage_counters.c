@@ -668,7 +668,7 @@ static void test_defrag(void)
 	long stalls;
 
 	if (!possible(MB) || page_size >= 65536) {
-		ksft_test_result_skip("no superpages of 1 MiB that have many pages: what defrag does\n");
+		ksft_test_result_skip("no 1 MiB of many pages: what defrag does\n");
 		return;
 	}
 	/* It ends with the program. */
