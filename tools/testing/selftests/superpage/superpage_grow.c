@@ -188,12 +188,9 @@ static void test_pattern(const struct pattern *pattern)
 			  worst_at >> 10);
 		sp_expect(rss <= pattern->end * touched + UNIT, "%.2f times resident in the end",
 			  (double)rss / touched);
-		/*
-		 * 3 for each of the sizes, then the largest one at a time.  The first walk
-		 * may have some more, of pages of the program itself.
-		 */
+		/* 3 for each of the sizes, then the largest one at a time. */
 		if (pattern->end == 1)
-			sp_expect(before <= (long)(len / fault_max) + streams * 16 + 16,
+			sp_expect(before <= (long)(len / fault_max) + streams * 16,
 				  "%ld page faults", before);
 		if (pattern->at == at_stride && pattern->stride == 1)
 			sp_expect(sp_in_superpages(p, len, large) >= len / 10 * 9,
