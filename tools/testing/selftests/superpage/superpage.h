@@ -926,8 +926,6 @@ static inline struct sp_usage sp_usage_once(void)
 	 */
 	sp_write("/proc/sys/vm/drop_caches", "4");
 	sp_write("/proc/sys/vm/drop_caches", "2");
-	/* A text that has become longer must not need another page. */
-	memset(buf, '.', sizeof(buf));
 	/* Processors sum up now and then what they have counted; let them do it now. */
 	sp_write("/proc/sys/vm/stat_refresh", "1");
 	sp_need(sp_slurp("/proc/zoneinfo", buf, sizeof(buf)), "cannot read /proc/zoneinfo");
