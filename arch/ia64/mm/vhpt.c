@@ -497,7 +497,7 @@ bool __ia64_vhpt_renewal_pays(struct mm_struct *mm, unsigned long start, unsigne
  * Like ia64_vhpt_purge(), for all of @mm.  It may take some milliseconds, with interrupts
  * on.
  *
- * Who flushes the whole mm and has not announced a flush before is fork(), which holds
+ * Only fork() flushes a whole mm without having announced a flush before, and it holds
  * mmap_lock, so that VMAs can be looked at.  All others have announced it and may not hold
  * the lock: an mmu_gather flushes everything when it finds another one at work on the same
  * mm, and both may be unmapping pages of a file that is being truncated.
