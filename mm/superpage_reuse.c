@@ -62,6 +62,9 @@ bool superpage_take_over(struct vm_area_struct *vma, struct page *page, unsigned
  * the other process may have copied it.  Checks for every page what do_wp_page()
  * checks for one.
  *
+ * MADV_FREE leaves a superpage clean.  If fork() or mprotect() has write-protected it
+ * since, a write makes no more than the unit dirty, and the rest can still be freed.
+ *
  * Return: false if nothing was done and do_wp_page() is to go on
  */
 bool __superpage_reuse(struct vm_fault *vmf)
@@ -75,6 +78,8 @@ bool __superpage_reuse(struct vm_fault *vmf)
 
 	orders[0] = pte_superpage_order(vmf->orig_pte);
 	orders[1] = superpage_unit(vma->vm_mm);
+	if (!pte_dirty(vmf->orig_pte))
+		orders[0] = min(orders[0], orders[1]);
 	for (i = 0; i < 2; i++) {
 		if (i && (!orders[1] || orders[1] >= orders[0]))
 			return false;

@@ -492,42 +492,47 @@ static void test_fork(void)
 
 /* --- MADV_FREE -------------------------------------------------------------------------------- */
 
+static long dirty(void)
+{
+	return region_field("Private_Dirty:");
+}
+
 static void test_free(void)
 {
-	size_t page = pages / 3, first, n, unit = unit_pages();
+	size_t page = pages / 3, unit = unit_pages();
 	long bytes = pages * page_size;
 
 	region_make();
 	advise(0, pages, MADV_FREE);
 	check_sizes("lazily freed");
-	sp_expect(!region_field("Private_Dirty:"), "%ld bytes are dirty",
-		  region_field("Private_Dirty:"));
+	sp_expect(!dirty(), "%ld bytes are dirty", dirty());
 	check_contents("lazily freed", 0, pages, true);
 	write_page(page);
-	sp_expect(region_field("Private_Dirty:") == (long)(unit * page_size),
-		  "%ld bytes are dirty after one was written, not %zu",
-		  region_field("Private_Dirty:"), unit * page_size);
+	sp_expect(dirty() == (long)(unit * page_size),
+		  "%ld bytes are dirty after one was written, not %zu", dirty(), unit * page_size);
 	model_range(page - page % unit, unit);
 	check_sizes("one page written to");
 	check_contents("one page written to", page, 1, false);
 	write_all();
-	sp_expect(region_field("Private_Dirty:") == bytes, "%ld bytes are dirty of %ld",
-		  region_field("Private_Dirty:"), bytes);
+	sp_expect(dirty() == bytes, "%ld bytes are dirty of %ld", dirty(), bytes);
 	sp_expect(superpage_pages() == (long)pages, "%ld pages of %zu are in superpages",
 		  superpage_pages(), pages);
 	check_contents("all written to", 0, pages, false);
 	region_free();
 	sp_result("order %u: MADV_FREE, and one byte written", top);
+}
 
-	/* What lies outside the range stays dirty. */
+/* What lies outside the range stays dirty. */
+static void test_free_part(void)
+{
+	size_t first = pages / 4 + 1, n = pages / 2 - 3;
+	long bytes = pages * page_size;
+
 	region_make();
-	first = pages / 4 + 1;
-	n = pages / 2 - 3;
 	advise(first, n, MADV_FREE);
 	model_range(first, n);
 	check_sizes("a part lazily freed");
-	sp_expect(region_field("Private_Dirty:") == bytes - (long)(n * page_size),
-		  "%ld bytes are dirty, not %ld", region_field("Private_Dirty:"),
+	sp_expect(dirty() == bytes - (long)(n * page_size), "%ld bytes are dirty, not %ld", dirty(),
 		  bytes - (long)(n * page_size));
 	check_contents("outside", 0, first, false);
 	check_contents("outside", first + n, pages - first - n, false);
@@ -535,8 +540,13 @@ static void test_free(void)
 	check_contents("all written to", 0, pages, false);
 	region_free();
 	sp_result("order %u: MADV_FREE of a part", top);
+}
 
-	/* Never whole again while it is clean and can be written to. */
+/* Never whole again while it is clean and can be written to. */
+static void test_free_clean(void)
+{
+	size_t page = pages / 3, unit = unit_pages();
+
 	region_make();
 	advise(0, pages, MADV_FREE);
 	advise(page, 1, MADV_DONTFORK);
@@ -545,20 +555,72 @@ static void test_free(void)
 	advise(page, 1, MADV_DOFORK);
 	check_sizes("writable and clean");
 	write_page(page);
-	sp_expect(region_field("Private_Dirty:") <= (long)(unit * page_size), "%ld bytes are dirty",
-		  region_field("Private_Dirty:"));
+	sp_expect(dirty() <= (long)(unit * page_size), "%ld bytes are dirty", dirty());
 	write_all();
 	check_contents("all written to", 0, pages, false);
 	region_free();
 	sp_result("order %u: pages that are clean and writable", top);
 }
 
+/* What makes it writable again leaves it clean, but for what is written to. */
+static void test_free_protected(void)
+{
+	size_t page = pages / 3, unit = unit_pages();
+	int forked;
+	pid_t pid;
+
+	for (forked = 0; forked < 2; forked++) {
+		region_make();
+		advise(0, pages, MADV_FREE);
+		if (forked) {
+			pid = sp_fork();
+			if (!pid)
+				_exit(0);
+			sp_wait(pid);
+		} else {
+			protect(0, pages, PROT_READ);
+			protect(0, pages, PROT_READ | PROT_WRITE);
+		}
+		check_sizes("write-protected while it is clean");
+		write_page(page);
+		sp_expect(dirty() == (long)(unit * page_size),
+			  "%ld bytes are dirty after one was written, not %zu", dirty(),
+			  unit * page_size);
+		model_range(page - page % unit, unit);
+		check_sizes("one page written to");
+		check_contents("one page written to", page, 1, false);
+		write_all();
+		sp_expect(superpage_pages() == (long)pages, "%ld pages of %zu are in superpages",
+			  superpage_pages(), pages);
+		check_contents("all written to", 0, pages, false);
+		region_free();
+	}
+	sp_result("order %u: MADV_FREE, then mprotect or fork, and one byte written", top);
+}
+
+static const struct {
+	const char *what;
+	void (*test)(void);
+} tests[] = {
+	{ "mprotect of a page", test_protect_page },
+	{ "mprotect of a range", test_protect_range },
+	{ "mlock", test_split },
+	{ "to and fro", test_to_and_fro },
+	{ "a part goes", test_part_goes },
+	{ "whole", test_whole },
+	{ "fork", test_fork },
+	{ "MADV_FREE", test_free },
+	{ "MADV_FREE of a part", test_free_part },
+	{ "MADV_FREE, clean", test_free_clean },
+	{ "MADV_FREE, protected", test_free_protected },
+};
+
 int main(int argc, char **argv)
 {
-	unsigned int i, order = 0;
+	unsigned int i, order = 0, chosen = 0;
 	int opt;
 
-	while ((opt = getopt(argc, argv, "o:s:")) != -1) {
+	while ((opt = getopt(argc, argv, "o:s:t:")) != -1) {
 		switch (opt) {
 		case 'o':
 			order = sp_number(optarg, 2, 63);
@@ -566,10 +628,19 @@ int main(int argc, char **argv)
 		case 's':
 			sp_rng = sp_number(optarg, 1, LONG_MAX);
 			break;
+		case 't':
+			sp_only = optarg;
+			break;
 		default:
-			fprintf(stderr, "superpage_demote [-o ORDER] [-s SEED]\n");
+			fprintf(stderr, "superpage_demote [-o ORDER] [-s SEED] [-t TEST]\n");
 			return 2;
 		}
+	}
+	for (i = 0; i < ARRAY_SIZE(tests); i++)
+		chosen += !!strstr(tests[i].what, sp_only);
+	if (!chosen) {
+		fprintf(stderr, "no test has \"%s\" in its name\n", sp_only);
+		return 2;
 	}
 	sp_init(argv);
 	if (!sp_tunable)
@@ -589,14 +660,9 @@ int main(int argc, char **argv)
 	/* Pages on their way to the LRU lists are put there on this processor. */
 	sp_run_on(0);
 
-	ksft_set_plan(10);
-	test_protect_page();
-	test_protect_range();
-	test_split();
-	test_to_and_fro();
-	test_part_goes();
-	test_whole();
-	test_fork();
-	test_free();
+	ksft_set_plan(chosen);
+	for (i = 0; i < ARRAY_SIZE(tests); i++)
+		if (strstr(tests[i].what, sp_only))
+			tests[i].test();
 	ksft_finished();
 }
