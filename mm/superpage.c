@@ -223,6 +223,7 @@ void superpage_count_huge(struct mm_struct *mm, enum vm_event_item event, long p
 bool superpage_may_move_charge(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep,
 			       struct page *page)
 {
+	bool superpage = pte_superpage(*ptep);
 	int users;
 
 	if (!PageAnon(page))
@@ -236,6 +237,9 @@ bool superpage_may_move_charge(struct vm_area_struct *vma, unsigned long addr, p
 	if (users > 1)
 		return false;
 	superpage_strip(vma->vm_mm, addr, ptep);
+	/* As in superpage_split_at(): the old translation says "accessed". */
+	if (superpage)
+		flush_tlb_page(vma, addr);
 	return true;
 }
 

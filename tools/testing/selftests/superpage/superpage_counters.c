@@ -426,6 +426,7 @@ static void test_move(void)
 	pid_t pid, child;
 	int ends[2];
 	char *p, c;
+	size_t at;
 
 	if (!possible(MB) || !groups_begin(false)) {
 		ksft_test_result_skip("no memory cgroups of version 1: rss_huge\n");
@@ -447,6 +448,12 @@ static void test_move(void)
 			  "no charge has moved");
 		expect_group("a", "rss_huge", 0, "all has moved");
 		expect_group("b", "rss_huge", 0, "moved in base pages");
+		/* Not by a translation that is left of the superpages. */
+		sp_need(!sp_write("/proc/self/clear_refs", "1"), "clear_refs");
+		for (at = 0; at < 8 * MB; at += page_size)
+			sp_expect(READ_ONCE(p[at]) == 1, "byte %zu differs", at);
+		sp_expect(sp_range_field("Referenced:", p, 8 * MB) == 8 * MB,
+			  "%zu kB are referenced", sp_range_field("Referenced:", p, 8 * MB) >> 10);
 		sp_expect(!madvise(p, 8 * MB, MADV_COLLAPSE), "MADV_COLLAPSE");
 		expect_group("b", "rss_huge", 8 * MB, "whole again");
 
