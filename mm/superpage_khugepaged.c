@@ -277,7 +277,12 @@ void superpage_khugepaged_unlock(struct mm_struct *mm, bool write)
  */
 void superpage_khugepaged_exit(struct mm_struct *mm)
 {
-	/* mmput() has a barrier that pairs with that of superpage_khugepaged_lock(). */
+	/*
+	 * Pairs with the barriers of superpage_khugepaged_lock() and of
+	 * superpage_note_miss().  The decrement of mm_users need not be one: ia64's is
+	 * a release only.
+	 */
+	smp_mb();
 	wait_var_event(&khugepaged_mm, READ_ONCE(khugepaged_mm) != mm);
 	superpage_forget_misses(mm);
 }
@@ -664,7 +669,7 @@ static void khugepaged_do_most_missed(void)
 			break;
 		khugepaged_drain();
 		/* Each try is for a smaller order. */
-		while (khugepaged_do_block(mm, addr) == -ENOMEM)
+		while (khugepaged_do_block(mm, addr) == -ENOMEM && pass.budget > end)
 			cond_resched();
 		mmdrop(mm);
 		pass.budget--;

@@ -93,7 +93,7 @@ void superpage_forget_misses(struct mm_struct *mm)
 {
 	struct superpage_misses *m;
 
-	/* mmput() has a barrier that pairs with that of superpage_note_miss(). */
+	/* superpage_khugepaged_exit() has a barrier, which pairs with superpage_note_miss(). */
 	if (!READ_ONCE(mm->superpage.missed))
 		return;
 	spin_lock_irq(&superpage_misses_lock);
