@@ -79,18 +79,21 @@ static void superpage_replace(struct vm_fault *vmf, unsigned long start, struct 
 	struct mm_struct *mm = vma->vm_mm;
 	pte_t *first, *pte, entry;
 	struct page *page;
+	unsigned int part;
 
 	/* Demote the whole superpage before the purge; what is not copied stays mapped. */
 	if (pte_superpage_order(*vmf->pte) > order)
 		superpage_demote(mm, vmf->address, vmf->pte, start, end);
-	/* False if the unit's order has just ceased to be permitted. */
-	if (pte_superpage(*vmf->pte))
-		superpage_add_mapped(mm, old, order, -1);
 
 	/* A unit never crosses leaf tables. */
 	first = vmf->pte - ((vmf->address - start) >> PAGE_SHIFT);
-	for (addr = start, pte = first; addr < end; addr += PAGE_SIZE, pte++)
+	for (addr = start, pte = first, page = old; addr < end; addr += PAGE_SIZE, pte++, page++) {
+		/* Smaller ones than the unit if its order has just ceased to be permitted. */
+		part = pte_superpage(*pte) ? pte_superpage_order(*pte) : 0;
+		if (part && !(addr & ((PAGE_SIZE << part) - 1)))
+			superpage_add_mapped(mm, page, part, -1);
 		WRITE_ONCE(*pte, __pte(0));
+	}
 	flush_tlb_range(vma, start, end);
 	mmu_notifier_invalidate_range(mm, start, end);
 

@@ -490,6 +490,40 @@ static void test_fork(void)
 	sp_result("order %u: a write while a child lives", top);
 }
 
+/* Units are copied while their size ceases to be permitted, and is permitted again. */
+static void test_fork_tuned(void)
+{
+	volatile char *stop = sp_map_shared(page_size);
+	pid_t child, tuner;
+
+	region_make();
+	child = sp_fork();
+	if (!child) {
+		while (!*stop)
+			usleep(1000);
+		_exit(0);
+	}
+	tuner = sp_fork();
+	if (!tuner) {
+		if (sysconf(_SC_NPROCESSORS_ONLN) > 1)
+			sp_run_on(1);
+		while (!*stop) {
+			sp_permit(1UL << sp_order[0]);
+			sp_permit(sp_all_orders());
+		}
+		_exit(0);
+	}
+	write_all();
+	*stop = 1;
+	sp_wait(child);
+	sp_wait(tuner);
+	check_contents("all written to", 0, pages, false);
+	region_free();
+	munmap((void *)stop, page_size);
+	sp_check_accounts("in the end");
+	sp_result("order %u: writes while a child lives, and sizes are permitted or not", top);
+}
+
 /* --- MADV_FREE -------------------------------------------------------------------------------- */
 
 static long dirty(void)
@@ -609,6 +643,7 @@ static const struct {
 	{ "a part goes", test_part_goes },
 	{ "whole", test_whole },
 	{ "fork", test_fork },
+	{ "fork, tuned", test_fork_tuned },
 	{ "MADV_FREE", test_free },
 	{ "MADV_FREE of a part", test_free_part },
 	{ "MADV_FREE, clean", test_free_clean },
