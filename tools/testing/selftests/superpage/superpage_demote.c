@@ -122,31 +122,7 @@ static long pte_writes(void)
 /* The sum of a field of smaps over all mappings in the region, in bytes. */
 static long region_field(const char *field)
 {
-	static char buf[16384];
-	unsigned long start, end, at = (uintptr_t)base;
-	int fd = open("/proc/self/smaps", O_RDONLY | O_CLOEXEC);
-	char *line, *eol;
-	bool inside = false;
-	size_t len = 0;
-	ssize_t n;
-	long sum = 0;
-
-	sp_need(fd >= 0, "cannot read smaps");
-	while ((n = read(fd, buf + len, sizeof(buf) - 1 - len)) > 0) {
-		len += n;
-		buf[len] = '\0';
-		for (line = buf; (eol = strchr(line, '\n')); line = eol + 1) {
-			*eol = '\0';
-			if (sscanf(line, "%lx-%lx ", &start, &end) == 2)
-				inside = start < at + pages * page_size && end > at;
-			else if (inside && !strncmp(line, field, strlen(field)))
-				sum += strtol(line + strlen(field), NULL, 10) << 10;
-		}
-		len -= line - buf;
-		memmove(buf, line, len);
-	}
-	close(fd);
-	return sum;
+	return sp_range_field(field, base, pages * page_size);
 }
 
 /*
