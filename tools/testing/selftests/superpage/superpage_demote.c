@@ -469,13 +469,13 @@ static void test_fork(void)
 /* Units are copied while their size ceases to be permitted, and is permitted again. */
 static void test_fork_tuned(void)
 {
-	volatile char *stop = sp_map_shared(page_size);
+	char *stop = sp_map_shared(page_size);
 	pid_t child, tuner;
 
 	region_make();
 	child = sp_fork();
 	if (!child) {
-		while (!*stop)
+		while (!READ_ONCE(*stop))
 			usleep(1000);
 		_exit(0);
 	}
@@ -483,19 +483,19 @@ static void test_fork_tuned(void)
 	if (!tuner) {
 		if (sysconf(_SC_NPROCESSORS_ONLN) > 1)
 			sp_run_on(1);
-		while (!*stop) {
+		while (!READ_ONCE(*stop)) {
 			sp_permit(1UL << sp_order[0]);
 			sp_permit(sp_all_orders());
 		}
 		_exit(0);
 	}
 	write_all();
-	*stop = 1;
+	WRITE_ONCE(*stop, 1);
 	sp_wait(child);
 	sp_wait(tuner);
 	check_contents("all written to", 0, pages, false);
 	region_free();
-	munmap((void *)stop, page_size);
+	munmap(stop, page_size);
 	sp_check_accounts("in the end");
 	sp_result("order %u: writes while a child lives, and sizes are permitted or not", top);
 }
