@@ -5,8 +5,9 @@
  * When the fault handler knows nothing about the range, it maps one unit, four base
  * pages.  When the block beside the fault is full, it maps a block of the same size.
  * When three quarters of the units of a larger block have had a page fault, it maps
- * what is missing of that block.  So a walk through memory maps a gigabyte with some
- * 80 page faults, and never has more than twice as much mapped as it has touched.
+ * what is missing of that block.  No page fault maps more than vm.superpage_fault_max.
+ * So a walk maps a gigabyte with 1,030 page faults where that is 1 MiB, and never has
+ * more than twice as much mapped as it has touched.
  * Scattered accesses, which touch one page of each unit, have four times as much.
  * The frames come from a reservation (mm/superpage_reserve.c), so that a block that
  * has become full is promoted to a larger superpage in place.

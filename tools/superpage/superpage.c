@@ -32,8 +32,8 @@ static const char usage[] =
 "Say which superpages programs may have, and show which they have.\n"
 "\n"
 "run     start COMMAND with a policy, which its children inherit\n"
-"set     change the policy of processes that run; their memory stays as it is,\n"
-"        and children that they have already keep theirs\n"
+"set     change the policy of processes that run; superpages that they have stay,\n"
+"        and children that they have already keep their policy\n"
 "show    how much memory of all processes that may be looked at is in superpages,\n"
 "        in kB; with PIDs only theirs, and that of each mapping\n"
 "advise  watch a process that runs, and say which part of its time the misses of the\n"
@@ -279,7 +279,7 @@ static int set_policies(const struct options *opt, char **pids)
 			complain("%s: %s", *pid, explain(error, opt));
 			ret = EXIT_FAILED;
 		} else {
-			printf("%s: set; what it has mapped stays as it is\n", *pid);
+			printf("%s: set; superpages that it has stay\n", *pid);
 		}
 	}
 	return ret;
