@@ -287,6 +287,23 @@ static const char *initrd(void)
 	return strstr(log, "BUG: Bad page") ? "pages are freed that the kernel does not have" : NULL;
 }
 
+/* --- "ia64: do not map beyond what the page tables of a region reach" ----------------- */
+
+/* Three levels of page tables, whose first has entries for eight regions. */
+static const char *limit(void)
+{
+	size_t entries = page / 8, end = entries / 8 * entries * entries * page - page;
+	char *hint = (char *)(1UL << 61) + end - (1 << 20), *p;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		p = mmap(hint, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (p != MAP_FAILED && ((uintptr_t)p & ((1UL << 61) - 1)) + (1 << 20) > end)
+			return "memory is mapped where the page tables of the region do not reach";
+	}
+	return NULL;
+}
+
 static const struct {
 	const char *name;
 	const char *(*run)(void);
@@ -295,6 +312,7 @@ static const struct {
 	{ "threads", threads },
 	{ "hugetlb", hugetlb },
 	{ "initrd", initrd },
+	{ "limit", limit },
 };
 
 #define TESTS	(sizeof(tests) / sizeof(tests[0]))
@@ -318,7 +336,7 @@ int main(int argc, char **argv)
 		bugs += !!bug;
 	}
 	if (i == 1 || i < argc) {
-		fprintf(stderr, "usage: fixes TEST...: flush, threads, hugetlb, initrd\n");
+		fprintf(stderr, "usage: fixes TEST...: flush, threads, hugetlb, initrd, limit\n");
 		return 125;
 	}
 	return bugs;
