@@ -628,28 +628,39 @@ static void khugepaged_add_budget(void)
 }
 
 /*
- * Make a superpage of the block at @addr, if that is permitted.  Returns -ENOMEM if a
- * smaller order may work.
+ * Make superpages of the block of 1 MiB at @addr, or of the larger one around it if all
+ * permitted sizes are larger.  Stops when the budget is down to @least.
  */
-static int khugepaged_do_block(struct mm_struct *mm, unsigned long addr)
+static void khugepaged_do_block(struct mm_struct *mm, unsigned long addr, long least)
 {
-	struct khugepaged_block block = {};
+	unsigned long at = 0, start, end, size, step, orders;
+	struct khugepaged_block block;
 	struct vm_area_struct *vma;
-	unsigned long orders = 0;
 
-	if (superpage_disabled(mm) || time_before(jiffies, mm->superpage.quiet_until) ||
-	    !superpage_khugepaged_lock(mm, false))
-		return 0;
-	vma = find_vma(mm, addr);
-	if (vma)
-		orders = khugepaged_orders(vma);
-	if (orders) {
-		addr = ALIGN(max(addr, vma->vm_start), PAGE_SIZE << __ffs(orders));
-		if (addr + (PAGE_SIZE << __ffs(orders)) <= vma->vm_end)
-			khugepaged_look(vma, addr, orders, &block);
-	}
-	superpage_khugepaged_unlock(mm, false);
-	return block.order ? khugepaged_collapse(mm, &block) : 0;
+	do {
+		block = (struct khugepaged_block) {};
+		if (superpage_disabled(mm) || time_before(jiffies, mm->superpage.quiet_until) ||
+		    !superpage_khugepaged_lock(mm, false))
+			return;
+		vma = find_vma(mm, max(at, addr));
+		orders = vma ? khugepaged_orders(vma) : 0;
+		if (orders) {
+			step = PAGE_SIZE << __ffs(orders);
+			size = max(step, SUPERPAGE_HUGE_SIZE);
+			start = round_down(addr, size);
+			end = min(start + size, vma->vm_end);
+			at = ALIGN(max3(at, start, vma->vm_start), step);
+			while (at + step <= end && !block.order)
+				at = khugepaged_look(vma, at, orders, &block);
+		}
+		superpage_khugepaged_unlock(mm, false);
+		if (!block.order)
+			return;
+		/* The next look finds a smaller block. */
+		if (khugepaged_collapse(mm, &block) == -ENOMEM)
+			at = block.addr;
+		cond_resched();
+	} while (pass.budget > least && !kthread_should_stop());
 }
 
 /*
@@ -668,9 +679,7 @@ static void khugepaged_do_most_missed(void)
 		if (!mm)
 			break;
 		khugepaged_drain();
-		/* Each try is for a smaller order. */
-		while (khugepaged_do_block(mm, addr) == -ENOMEM && pass.budget > end)
-			cond_resched();
+		khugepaged_do_block(mm, addr, end);
 		mmdrop(mm);
 		pass.budget--;
 		cond_resched();

@@ -14,7 +14,7 @@
 #define SLEEP		THREAD "scan_sleep_millisecs"
 
 static char *range[RANGES];
-static size_t len;
+static size_t len, size;			/* of a range, and of the superpages to be made */
 
 /* How many bytes the hash table of a processor has; 0 without one. */
 static size_t table_size(void)
@@ -34,7 +34,7 @@ static void fill(void)
 	int i;
 
 	for (i = 0; i < RANGES; i++) {
-		range[i] = sp_map(len, HUGE);
+		range[i] = sp_map(len, 4 * HUGE);
 		/* Otherwise they are one mapping, of which smaps says one thing. */
 		madvise(range[i], len, i % 2 ? MADV_DONTDUMP : MADV_DODUMP);
 	}
@@ -45,7 +45,7 @@ static void fill(void)
 
 static size_t whole(int i)
 {
-	return sp_in_superpages(range[i], len, HUGE);
+	return sp_in_superpages(range[i], len, size);
 }
 
 /* Read one range at random, until it is whole or @seconds have passed. */
@@ -61,17 +61,20 @@ static void read_hot(int hot, unsigned int seconds)
 	}
 }
 
-static void test_hot(void)
+/* @bytes: the one size that is permitted */
+static void test_hot(size_t bytes)
 {
 	size_t hot, others = 0, at;
 	int i;
 
 	sp_permit(0);
+	size = bytes;
 	fill();
 	/* A block or two each time, and all of it takes minutes. */
-	sp_write_number(THREAD "pages_to_scan", 2 * HUGE / page_size * (page_size / 128 + 40));
+	at = size > HUGE ? size : HUGE;
+	sp_write_number(THREAD "pages_to_scan", 2 * at / page_size * (page_size / 128 + 40));
 	sp_write_number(SLEEP, 300);
-	sp_permit(HUGE / page_size);
+	sp_permit(size / page_size);
 	read_hot(HOT, 60);
 	hot = whole(HOT);
 	for (i = 0; i < RANGES; i++) {
@@ -85,7 +88,9 @@ static void test_hot(void)
 	for (i = 0; i < RANGES; i++)
 		for (at = 0; at < len; at += page_size)
 			sp_expect(*(size_t *)(range[i] + at) == at + i, "range %d, %zx", i, at);
-	sp_result("what misses comes first");
+	for (i = 0; i < RANGES; i++)
+		munmap(range[i], len);
+	sp_result("what misses comes first, in superpages of %zu kB", size >> 10);
 }
 
 /*
@@ -98,9 +103,8 @@ static void test_forgotten(void)
 	int status, i;
 	pid_t pid;
 
-	for (i = 0; i < RANGES; i++)
-		munmap(range[i], len);
 	sp_permit(0);
+	size = HUGE;
 	sp_expect(sp_khugepaged_is(false), "khugepaged runs, though nothing is permitted");
 	sp_write_number(SLEEP, 300);
 	pid = sp_fork();
@@ -134,11 +138,14 @@ int main(int argc, char **argv)
 	if (!sp_tunable || !(sp_all_orders() & HUGE / page_size) || access(SLEEP, W_OK))
 		ksft_exit_skip("no khugepaged that we may tune\n");
 	/* An entry has 32 bytes. */
-	len = (table_size() / 32 * page_size * 2 + HUGE - 1) & -HUGE;
+	len = (table_size() / 32 * page_size * 2 + 4 * HUGE - 1) & -(4 * HUGE);
 	if (!len || len > 64 * MB)
 		ksft_exit_skip("no vhpt=long with a small vhpt_size=\n");
-	ksft_set_plan(2);
-	test_hot();
+	ksft_set_plan(4);
+	test_hot(HUGE);
+	/* Parts of what is counted, and what has several of these. */
+	test_hot(4 * page_size);
+	test_hot(4 * HUGE);
 	test_forgotten();
 	ksft_finished();
 }
