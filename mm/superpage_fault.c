@@ -161,7 +161,8 @@ static int superpage_map(struct vm_area_struct *vma, struct superpage_reserv *r,
 	if (size) {
 		superpage_count(size, SUPERPAGE_ANON_FAULT_ALLOC, 1L << (order - size));
 		superpage_add_mapped(mm, first, size, 1L << (order - size));
-		superpage_count_huge(mm, THP_FAULT_ALLOC, superpage_huge_pages(size));
+		superpage_count_huge(mm, THP_FAULT_ALLOC,
+				     superpage_huge_pages(size) << (order - size));
 	}
 	/*
 	 * This may have been the last piece of a larger superpage.  The fault handler
@@ -709,7 +710,7 @@ static int superpage_map_eager(struct vm_area_struct *vma, unsigned long low,
 void __superpage_populate(struct vm_area_struct *vma, unsigned long start, unsigned long end)
 {
 	unsigned long orders = superpage_vma_allowed(vma), addr, next;
-	pte_t *pte;
+	pte_t *pte, entry;
 	int order;
 
 	if (!orders || !(vma->vm_flags & VM_WRITE) || anon_vma_prepare(vma))
@@ -723,7 +724,9 @@ void __superpage_populate(struct vm_area_struct *vma, unsigned long start, unsig
 		 * before.
 		 */
 		pte = superpage_leaf(vma->vm_mm, addr, addr + PAGE_SIZE, &next, NULL);
-		order = pte && pte_superpage(READ_ONCE(*pte)) ? pte_superpage_order(*pte) : 0;
+		/* Not locked: it may change at any moment. */
+		entry = pte ? READ_ONCE(*pte) : __pte(0);
+		order = pte_superpage(entry) ? pte_superpage_order(entry) : 0;
 		addr = round_down(addr, PAGE_SIZE << order);
 		cond_resched();
 	}
