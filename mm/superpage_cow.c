@@ -106,8 +106,10 @@ static void superpage_replace(struct vm_fault *vmf, unsigned long start, struct 
 		entry = maybe_mkwrite(pte_mkdirty(entry), vma);
 		set_pte(pte, pays ? pte_mksuperpage(entry, order) : entry);
 	}
-	if (pays)
+	if (pays) {
 		superpage_add_mapped(mm, new, order, 1);
+		superpage_count(order, SUPERPAGE_ANON_FAULT_ALLOC, 1);
+	}
 	for (addr = start, page = old; addr < end; addr += PAGE_SIZE, page++)
 		page_remove_rmap(page, vma, false);
 }
@@ -166,10 +168,8 @@ vm_fault_t __superpage_copy(struct vm_fault *vmf)
 	mmu_notifier_invalidate_range_start(&range);
 	spin_lock(vmf->ptl);
 	copied = superpage_may_copy(vmf, old, order);
-	if (copied) {
+	if (copied)
 		superpage_replace(vmf, start, old, new, order);
-		superpage_count(order, SUPERPAGE_ANON_FAULT_ALLOC, 1);
-	}
 	spin_unlock(vmf->ptl);
 	mmu_notifier_invalidate_range_only_end(&range);
 

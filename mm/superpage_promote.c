@@ -403,6 +403,9 @@ bool superpage_promote_block(struct vm_area_struct *vma, unsigned long start,
 		whole = addr == start && pte_superpage(*pte) &&
 			pte_superpage_order(*pte) >= order;
 		spin_unlock(ptl);
+		/* The superpage may be larger than the block. */
+		if (whole)
+			break;
 		cond_resched();
 	}
 	return whole;
