@@ -140,6 +140,7 @@ static void *chaos_thread(void *arg)
 	static const int flags[] = {
 		[NONE] = PROT_NONE, [RO] = PROT_READ, [RW] = PROT_READ | PROT_WRITE,
 	};
+	static const int advices[] = { MADV_PAGEOUT, MADV_COLD, MADV_POPULATE_WRITE };
 	unsigned int me = (uintptr_t)arg, i;
 	size_t n = 4 * pages, page, p;
 	uint64_t value;
@@ -192,7 +193,7 @@ static void *chaos_thread(void *arg)
 			/* Changes no contents, so it may be anybody's pages. */
 			p = sp_random_below(n);
 			madvise(addr_of(p), sp_random_below(n - p) * page_size,
-				sp_random_below(2) ? MADV_PAGEOUT : MADV_COLD);
+				advices[sp_random_below(ARRAY_SIZE(advices))]);
 			break;
 		case 11:
 			if (sp_random_below(8))
