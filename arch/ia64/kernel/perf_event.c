@@ -226,7 +226,8 @@ static DEFINE_PER_CPU(struct ia64_pmu_cpu, ia64_pmu_cpu);
 static void ia64_pmu_freeze(void)
 {
 	ia64_set_pmc(0, IA64_PMC0_FR);
-	ia64_srlz_d();
+	/* Only after this the counters stand still: SDM volume 2, 7.2.2. */
+	ia64_srlz_i();
 }
 
 /* Clears the overflow bits, too: whoever has wrapped is armed anew, or recognized later. */
