@@ -19,6 +19,7 @@
 #endif
 
 #define MB		(1024 * 1024UL)
+#define FAULT_MAX	"/proc/sys/vm/superpage_fault_max"
 #define HUGE		MB		/* hpage_pmd_size */
 #define THP		"/sys/kernel/mm/transparent_hugepage/"
 #define DEFRAG		THP "defrag"
@@ -224,6 +225,7 @@ static void test_demotion(void)
 static void test_events(void)
 {
 	long fault, collapse;
+	unsigned long max;
 	size_t i;
 	char *p;
 
@@ -251,6 +253,24 @@ static void test_events(void)
 		  "thp_fault_alloc is %ld more after growth, not 6",
 		  counter("thp_fault_alloc") - fault);
 	munmap(p, 4 * MB);
+
+	/* A page fault maps 4 MiB, for which there is no superpage: four of 1 MiB. */
+	if (sp_all_orders() & 16 * MB / page_size) {
+		max = sp_get(FAULT_MAX);
+		sp_need(!sp_write_number(FAULT_MAX, 4 * MB), "cannot set " FAULT_MAX);
+		sp_permit((sp_all_orders() & (2 * MB / page_size - 1)) | 16 * MB / page_size);
+		p = sp_map(16 * MB, 16 * MB);
+		for (i = 0; i < 16 * MB; i += page_size)
+			p[i] = 1;
+		sp_expect(counter("thp_fault_alloc") - fault - 6 ==
+			  (long)(sp_in_superpages(p, 16 * MB, MB) / MB),
+			  "thp_fault_alloc is %ld more, of %zu MiB",
+			  counter("thp_fault_alloc") - fault - 6,
+			  sp_in_superpages(p, 16 * MB, MB) / MB);
+		munmap(p, 16 * MB);
+		sp_write_number(FAULT_MAX, max);
+		fault = counter("thp_fault_alloc") - 6;
+	}
 	sp_write_number(SP_EAGER, 1);
 
 	sp_permit(0);
