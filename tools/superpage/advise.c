@@ -14,6 +14,7 @@
 #include <limits.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -309,7 +310,9 @@ static bool read_mappings(struct found *f, const char *pid)
 		if (m && !strncmp(line, "VmFlags:", 8)) {
 			m->advised = strstr(line, " hg");
 			m->refused = strstr(line, " nh");
-			if (strstr(line, " gd"))
+			/* Stacks, and ranges with a userfaultfd, have none. */
+			if (strstr(line, " gd") || strstr(line, " um") || strstr(line, " uw") ||
+			    strstr(line, " ui"))
 				m->anon = false;
 			continue;
 		}
@@ -401,9 +404,23 @@ static void list_sizes(char *list, size_t len, unsigned int largest)
 		at += snprintf(list + at, len - at, "%s%s", i ? "," : "", sizes[i].name);
 }
 
+/*
+ * How many misses a mapping must have to be worth covering.  The mappings are sorted; those at
+ * the end are not, as long as all of them together cost hardly any time.
+ */
+static double worth_covering(const struct found *f, double part)
+{
+	unsigned int n = f->nr_mappings;
+	double rest = 0;
+
+	while (n && (rest + f->mappings[n - 1].misses) / f->sampled * part < WORTH / 4)
+		rest += f->mappings[--n].misses;
+	return n ? f->mappings[n - 1].misses : 0;
+}
+
 static void print_advice(const struct found *f, const char *pid, double part)
 {
-	double missed = 0, refused = 0, need = 0;
+	double missed = 0, refused = 0, need = 0, worth;
 	unsigned long rss = 0, large = 0;
 	bool all = true, off = false;
 	char list[MAX_SIZES * 26];
@@ -420,6 +437,7 @@ static void print_advice(const struct found *f, const char *pid, double part)
 		printf("none: no address was sampled; watch it for longer\n");
 		return;
 	}
+	worth = worth_covering(f, part);
 	for (i = 0; i < f->nr_mappings; i++) {
 		const struct mapping *m = &f->mappings[i];
 
@@ -429,10 +447,9 @@ static void print_advice(const struct found *f, const char *pid, double part)
 			refused += m->misses / f->sampled;
 			continue;
 		}
-		/* What hardly misses need not be covered. */
-		if (m->misses / f->sampled * part < WORTH / 4)
-			continue;
 		missed += m->misses / f->sampled;
+		if (m->misses < worth)
+			continue;
 		rss += m->usage.rss;
 		large += m->usage.total;
 		need += entries(&m->usage);
@@ -450,15 +467,18 @@ static void print_advice(const struct found *f, const char *pid, double part)
 		printf("leave it: that memory is in %.0f pages, as the TLB has room for\n", need);
 		return;
 	}
-	if (!read_policy(pid, &policy))
-		die("%s: %s", pid, strerror(errno));
+	if (!read_policy(pid, &policy)) {
+		printf("none: its policy cannot be read: %s\n",
+		       errno == ENOENT ? strerror(ESRCH) : strerror(errno));
+		return;
+	}
 	/* The smallest size by which the TLB reaches all of it, as far as that fits. */
 	while (best + 1 < nr_sizes && rss / sizes[best].kb > REACH) {
 		bool room = false;
 
 		for (i = 0; i < f->nr_mappings; i++)
-			room |= f->mappings[i].misses / f->sampled * part >= WORTH / 4 &&
-				f->mappings[i].anon && fits(&f->mappings[i], sizes[best + 1].kb);
+			room |= f->mappings[i].misses >= worth && f->mappings[i].anon &&
+				fits(&f->mappings[i], sizes[best + 1].kb);
 		if (!room)
 			break;
 		best++;
@@ -466,8 +486,7 @@ static void print_advice(const struct found *f, const char *pid, double part)
 	for (i = 0; i < f->nr_mappings; i++) {
 		const struct mapping *m = &f->mappings[i];
 
-		if (!m->anon || m->refused || m->misses / f->sampled * part < WORTH / 4 ||
-		    !fits(m, sizes[0].kb))
+		if (!m->anon || m->refused || m->misses < worth || !fits(m, sizes[0].kb))
 			continue;
 		for (unsigned int k = 0; k <= best; k++) {
 			all &= permitted(m, &sizes[k], &policy) || !fits(m, sizes[k].kb);
@@ -537,9 +556,15 @@ int advise(const char *pid, double seconds, double cost)
 {
 	struct found f = { .cost_walker = cost, .cost_software = cost };
 	double served, part;
+	struct rlimit files;
 	char *command;
 
 	failure = EXIT_FAILED;
+	/* Four files for each thread. */
+	if (!getrlimit(RLIMIT_NOFILE, &files)) {
+		files.rlim_cur = files.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &files);
+	}
 	if (!is_there(pid))
 		die("%s: %s", pid, strerror(ESRCH));
 	command = command_of(pid);
