@@ -186,6 +186,20 @@ unsigned long misscost_most_pages(void)
 	return NEAR_PAGES * (sysconf(_SC_PAGESIZE) / LINE);
 }
 
+/* Bytes of memory that are available without swapping; none where nobody says. */
+static unsigned long available(void)
+{
+	unsigned long kb = 0;
+	FILE *f = fopen("/proc/meminfo", "r");
+	char line[128];
+
+	while (f && !kb && fgets(line, sizeof(line), f))
+		sscanf(line, "MemAvailable: %lu kB", &kb);
+	if (f)
+		fclose(f);
+	return kb << 10;
+}
+
 /**
  * misscost() - measure what a miss costs
  * @pages:	how many pages the far chase has, a power of two
@@ -204,6 +218,9 @@ const char *misscost(unsigned long pages, unsigned long size, struct misscost *c
 
 	if (size && !want_superpages(size))
 		return "this kernel has no superpages of that size";
+	/* All of it will be touched, and others shall not be swapped out for it. */
+	if (size && pages * size > available() / 2)
+		return "it takes more than half of the memory that is available; try fewer --pages";
 	memory = mmap(NULL, (pages + 1) * page, PROT_READ | PROT_WRITE,
 		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (memory == MAP_FAILED)
@@ -215,7 +232,8 @@ const char *misscost(unsigned long pages, unsigned long size, struct misscost *c
 	if (size)
 		memset(aligned, 1, pages * page);
 	problem = size && in_superpages(size) < pages * page ?
-		  "there is not so much contiguous memory; try fewer --pages" : NULL;
+		  "it did not get superpages: that size is off, or there is not so much "
+		  "contiguous memory; try fewer --pages" : NULL;
 	if (!problem) {
 		chase(make_ring(aligned, NEAR_PAGES, page, lines, page), &near);
 		chase(make_ring(aligned, pages, page, lines, page), &far);
