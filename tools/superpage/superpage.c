@@ -219,7 +219,10 @@ static void warn_never(const struct options *opt)
 	char list[MAX_SIZES * 26] = "";
 	size_t len = 0;
 
-	if (opt->force || (opt->mode && strcmp(opt->mode, "always")))
+	if (opt->force || (opt->mode && !strcmp(opt->mode, "never")))
+		return;
+	/* Without sizes of its own it says no more than the files do. */
+	if (!asked && opt->mode && strcmp(opt->mode, "always"))
 		return;
 	for (i = 0; i < nr_sizes; i++) {
 		if (asked && !(asked & order_bit(&sizes[i])))
