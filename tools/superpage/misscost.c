@@ -232,8 +232,8 @@ const char *misscost(unsigned long pages, unsigned long size, struct misscost *c
 	if (size)
 		memset(aligned, 1, pages * page);
 	problem = size && in_superpages(size) < pages * page ?
-		  "it did not get superpages: that size is off, or there is not so much "
-		  "contiguous memory; try fewer --pages" : NULL;
+		  "the size is off, or there is not so much contiguous memory; try fewer --pages" :
+		  NULL;
 	if (!problem) {
 		chase(make_ring(aligned, NEAR_PAGES, page, lines, page), &near);
 		chase(make_ring(aligned, pages, page, lines, page), &far);
