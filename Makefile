@@ -106,7 +106,8 @@ clean: ## Remove build/; the cache stays
 
 .PHONY: distclean
 distclean: clean ## Remove the cache, too: toolchain, sources, ccache
-	. tools/toolchain/steps.sh; rm -rf "$$CACHE"
+	. tools/toolchain/steps.sh; case $$CACHE in */ia64-superpage) rm -rf "$$CACHE" ;; \
+		*) echo "$$CACHE may hold other things, too: remove it by hand" >&2; false ;; esac
 
 .PHONY: help
 help: ## This list
