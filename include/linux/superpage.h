@@ -496,6 +496,7 @@ static inline void superpage_free_lazily(struct mmu_gather *tlb, struct vm_area_
 {
 }
 
+#ifdef CONFIG_MMU
 static inline bool superpage_zap_none(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
 				      pte_t pte)
 {
@@ -507,6 +508,7 @@ static inline pte_t superpage_zap_clear(struct mm_struct *mm, unsigned long addr
 {
 	return ptep_get_and_clear_full(mm, addr, ptep, full);
 }
+#endif
 
 static inline bool superpage_may_move_charge(struct vm_area_struct *vma, unsigned long addr,
 					     pte_t *ptep, struct page *page)
