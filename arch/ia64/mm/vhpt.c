@@ -677,7 +677,7 @@ void arch_superpage_note_misses(void)
 
 /* --- /proc/vhpt ------------------------------------------------------------------ */
 
-static int vhpt_show(struct seq_file *m, void *v)
+static int __maybe_unused vhpt_show(struct seq_file *m, void *v)
 {
 	unsigned long filled, replaced, n, i;
 	struct vhpt_table *t;
