@@ -116,6 +116,17 @@ key_of()
 	done | sha256sum | cut -c1-12
 }
 
+# tree_identity FOLDER - what tells a pristine tree from another, and from what it was: one of
+# the cache does not change, and a user's may
+tree_identity()
+{
+	case $1 in
+	"$CACHE"/*) echo "$1" ;;
+	*) echo "$1 $(find "$1" -path "$1/.git" -prune -o -type f -printf '%P %s %T@\n' | sort |
+		sha256sum | cut -c1-12)" ;;
+	esac
+}
+
 # lines_have_effect CONFIG FRAGMENT - every line of FRAGMENT is in CONFIG, the .config
 # that was made with it: Kconfig drops what depends on something that is off without a
 # word
