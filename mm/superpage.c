@@ -9,9 +9,9 @@
  *    Its frames are contiguous and aligned to its size, and so is its range of
  *    addresses.
  *  - A replica is a PTE of a superpage.  Every base page of the superpage has one,
- *    and bits that belong to the architecture say in each how large the superpage is.
+ *    in which architecture-specific bits give the size of the superpage.
  *  - A mark is a size in a PTE that maps no page.
- *  - A unit is the smallest superpage, four base pages.
+ *  - A unit is four base pages; with base pages of 16 KiB, the smallest superpage.
  *  - Demotion makes a superpage into smaller ones and base pages; promotion makes a
  *    larger superpage of such parts, in place; collapse does so by moving pages.
  *  - A reservation is a range of frames that is set aside so that superpages can
@@ -32,8 +32,8 @@
  *    rmap walk, the lock of the anon_vma.  Only munmap() and exit free leaf tables,
  *    after they have zapped the PTEs and taken the VMA out of the anon_vma.
  *
- * 3. Whenever nobody holds their lock, the replicas of a superpage agree in all bits
- *    but the unseen bit, so it does not matter which of them a miss handler inserts.
+ * 3. Whenever nobody holds their lock, the replicas of a superpage differ only in the
+ *    frame and the unseen bit, so it does not matter which one a miss handler inserts.
  *    Code that changes the PTE of one page must first take that page out of the
  *    superpage, which leaves smaller superpages around it.  The architecture's PTE
  *    accessors do this, so that callers cannot forget.
@@ -42,12 +42,12 @@
  *    read the PTE again after the insertion, and purge what they have inserted if the
  *    PTE has changed.
  *
- * 5. Demotion changes every replica of the superpage, also of the pages that nothing
- *    else happens to, before any page is changed.  superpage_resize() says why.
+ * 5. Demotion changes every replica of the superpage, even those of pages that stay as
+ *    they are, before any page is changed.  superpage_resize() says why.
  *
- * The page fault that maps a PTE with a mark uses the marked order or a smaller one.
- * Marks are hints: the fault handler decides by what the VMA and its PTEs look like
- * at that time.  For a PTE without a mark it may use any order that fits.
+ * Marks are hints, and count only with vm.superpage_eager and when a range is populated.
+ * The fault handler then uses the marked order, or a smaller one if the VMA and its PTEs
+ * require that.  For a PTE without a mark it may use any order that fits.
  */
 
 #define pr_fmt(fmt) "superpage: " fmt

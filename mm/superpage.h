@@ -79,7 +79,7 @@ static inline bool superpage_advised(const struct vm_area_struct *vma)
 }
 
 /**
- * superpage_unit() - order of a unit, the smallest superpage
+ * superpage_unit() - order of a unit, if a superpage may have it
  * @mm: mm whose superpage it is to be
  *
  * If a write dirties or copies only a part of a superpage, that part is a unit.
@@ -197,7 +197,7 @@ bool superpage_promote_block(struct vm_area_struct *vma, unsigned long start,
 
 /**
  * struct superpage_look - what a block consists of
- * @whole: the block is a superpage or part of one; then nothing else is filled in
+ * @whole: the block is a superpage or part of one; then nothing is counted
  * @present: pages that are mapped
  * @none: pages that are not mapped, or map the zero page
  * @swap: pages that are in swap or being migrated
@@ -206,7 +206,7 @@ bool superpage_promote_block(struct vm_area_struct *vma, unsigned long start,
  * @ksm: pages of KSM
  * @lazyfree: pages that may be reclaimed without writing them out, see MADV_FREE
  * @away: pages and holes whose home is another frame than the one they have
- * @homeless: those of @away whose home is not to be had
+ * @homeless: those of @away whose home is taken, and shared or lazyfree pages at home
  * @pfn: home of the first page; 0 if there is none
  * @nid: node of most pages
  * @nid_votes: how clear that is: @present if all pages are there, near 0 if they are
@@ -264,7 +264,7 @@ long superpage_collapse(struct mm_struct *mm, unsigned long start, unsigned int 
  * @start: first address
  * @pfn: first frame, the home of @start
  * @order: log2 of the number of pages
- * @lock: protects everything below
+ * @lock: protects everything below, except that bits of @touched are set without it
  * @thin: less than an eighth of it has been claimed
  * @largest: no raw block has a larger order than this
  * @nr_own: number of frames that it owns
@@ -328,7 +328,7 @@ void superpage_claim_done(struct mm_struct *mm, struct superpage_reserv *r,
 			  unsigned long addr);
 bool superpage_claim_page(struct superpage_reserv *r, unsigned long addr);
 
-/* Steps of a page fault at which tests can have its reserved frames given back. */
+/* Steps of a page fault at which tests can have all reserved frames given back. */
 enum superpage_step {
 	SUPERPAGE_STEP_NONE,
 	SUPERPAGE_STEP_CHOSEN,

@@ -42,8 +42,8 @@
  * read a replica before it changed reads it again after the insertion and purges what
  * it has inserted.
  *
- * While the superpage is not accessed again, this happens once.  For every further
- * page one bit of one PTE is cleared.
+ * As long as the superpage is not accessed again, it is purged only once.  For every
+ * further page one bit of one PTE is cleared.
  *
  * Return: 1 if the page was young, otherwise 0
  */

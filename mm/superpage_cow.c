@@ -88,7 +88,7 @@ static void superpage_replace(struct vm_fault *vmf, unsigned long start, struct 
 	/* A unit never crosses leaf tables. */
 	first = vmf->pte - ((vmf->address - start) >> PAGE_SHIFT);
 	for (addr = start, pte = first, page = old; addr < end; addr += PAGE_SIZE, pte++, page++) {
-		/* Smaller ones than the unit if its order has just ceased to be permitted. */
+		/* Smaller than the unit if its order has just ceased to be permitted. */
 		part = pte_superpage(*pte) ? pte_superpage_order(*pte) : 0;
 		if (part && !(addr & ((PAGE_SIZE << part) - 1)))
 			superpage_add_mapped(mm, page, part, -1);

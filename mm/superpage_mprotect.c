@@ -45,7 +45,7 @@ unsigned long superpage_change_prot(struct vm_area_struct *vma, unsigned long ad
 	unsigned long size, start, clear, set;
 	pte_t old = *pte, new;
 
-	/* Other callers change parts of a VMA. */
+	/* Callers other than mprotect() may change only a part of a superpage. */
 	if (cp_flags & ~(unsigned long)MM_CP_TRY_CHANGE_WRITABLE)
 		return 0;
 

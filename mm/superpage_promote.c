@@ -7,7 +7,7 @@
  * contiguous and aligned, they become the replicas of one superpage.  This needs no
  * purge: the translations that the TLBs have say the same about every page.
  *
- * Every operation that may have completed a block calls this at its end.  Demoting a
+ * Every operation that may have completed a block promotes at its end.  Demoting a
  * superpage of 1 GiB writes all its PTEs, and so does promoting it again, and a
  * program that changes the protection of one page back and forth would pay for both
  * every time.  So an operation that has changed n pages promotes to at most 64 * n
@@ -176,7 +176,7 @@ static unsigned int superpage_climb(struct vm_area_struct *vma, unsigned long ad
 /**
  * superpage_promote_page() - make a page part of the largest superpage possible
  * @vma: VMA of the page; the caller holds mmap_lock, so leaf tables and boundaries
- *	stay (rule 2)
+ *	stay (rule 2 of mm/superpage.c)
  * @addr: address of the page
  * @ptep: PTE of the page; the caller holds its lock
  * @limit: the largest order to promote to
@@ -437,7 +437,7 @@ void __superpage_promote_child(struct vm_area_struct *dst_vma, struct vm_area_st
 			if (!pte_superpage(src))
 				continue;
 			size = superpage_pte_size(src);
-			/* An rmap walk may have demoted a part while we were on our way. */
+			/* An rmap walk may have demoted a part during this loop. */
 			if (addr & (size - 1))
 				continue;
 			ptl = superpage_lockptr(dst_vma->vm_mm, addr);

@@ -67,8 +67,8 @@ unsigned long superpage_orders_at(unsigned long addr, unsigned long end)
 
 /*
  * From this length on, a mapping is aligned even if that leaves a gap before it.
- * Mappings with a gap between them cannot be merged, and a process can have 65,530 of
- * them: of this length, they are a tebibyte.
+ * Mappings with a gap between them cannot be merged, and a process can have no more
+ * than 65,530.  So many of this length cover a tebibyte.
  */
 #define SUPERPAGE_LONG	SZ_16M
 
@@ -138,8 +138,8 @@ static void superpage_mark_range(struct mm_struct *mm, unsigned long start, unsi
  * size into every PTE of a new mapping; it does not make any page present.
  *
  * Uses the largest orders that fit between @start and @end.  Does not allocate leaf
- * tables, so that a large mapping costs no more than what is touched of it; the page
- * fault that allocates a leaf table sets the marks there.
+ * tables, so that a large mapping costs no more than what is touched of it.  A page
+ * fault that finds no mark sets the marks of the block that it chooses.
  */
 void make_ptes_present(struct vm_area_struct *vma, unsigned long start, unsigned long end)
 {

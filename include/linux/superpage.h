@@ -143,7 +143,7 @@ static inline void superpage_strip(struct mm_struct *mm, unsigned long addr, pte
  * Clears a mark.  Makes the superpage of a replica into base pages.  Most PTEs are
  * neither, so an empty PTE is checked for first.
  *
- * Return: true if no page is mapped
+ * Return: true if the PTE was empty or a mark
  */
 static inline bool superpage_zap_none(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
 				      pte_t pte)
@@ -287,7 +287,7 @@ static inline void superpage_release(struct mm_struct *mm, unsigned long start,
 				     unsigned long end)
 {
 	/*
-	 * Without reserv_lock: callers that unmap hold mmap_lock for writing or are
+	 * Read without reserv_lock: callers that unmap hold mmap_lock for writing or are
 	 * the last user of the mm, so no page fault is adding to the tree.  The OOM
 	 * reaper may miss a reservation that a page fault is just adding; exit_mmap()
 	 * finds it.
@@ -306,7 +306,7 @@ static inline void superpage_release(struct mm_struct *mm, unsigned long start,
 static inline void superpage_move(struct mm_struct *mm, unsigned long from, unsigned long to,
 				  unsigned long len)
 {
-	/* Without reserv_lock: mmap_lock is held for writing. */
+	/* Read without reserv_lock: mmap_lock is held for writing. */
 	if (!RB_EMPTY_ROOT(&mm->superpage.tree))
 		__superpage_move(mm, from, to, len);
 }
@@ -320,8 +320,8 @@ static inline void superpage_move(struct mm_struct *mm, unsigned long from, unsi
 static inline unsigned long superpage_reserved_in(struct zone *zone)
 {
 	/*
-	 * Without the per-CPU deltas: node_dirty_ok() asks for every page that is to
-	 * be dirtied.
+	 * Leaves out the per-CPU deltas, because node_dirty_ok() calls this for every
+	 * page that is to be dirtied.
 	 */
 	return zone_page_state(zone, NR_SUPERPAGE_RESERVED);
 }
@@ -378,7 +378,7 @@ static inline bool superpage_mkold(struct vm_area_struct *vma, unsigned long add
 	return true;
 }
 
-/* The first check of fork() and of its page faults: are there any superpages? */
+/* The first check of fork() and of write faults after it: are there any superpages? */
 
 static inline void superpage_promote_child(struct vm_area_struct *dst_vma,
 					   struct vm_area_struct *src_vma)
@@ -661,8 +661,8 @@ void arch_superpage_changed(struct mm_struct *mm, unsigned long addr, unsigned i
 /**
  * arch_superpage_auto_min() - the size from which superpages pay
  *
- * Return: the smallest size in bytes that base pages are to become without being
- * asked to
+ * Return: the size in bytes of the smallest superpages that a program should get without
+ * asking for them; 0 if every size pays
  */
 unsigned long arch_superpage_auto_min(void);
 

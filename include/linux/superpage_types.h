@@ -17,7 +17,7 @@
 
 /*
  * Superpages of at least this size are called huge.  hpage_pmd_size reports it, and
- * programs align to that; AnonHugePages counts them, in units of this size.  The size
+ * programs align to it; AnonHugePages counts them, in units of this size.  The size
  * that a PMD maps, 32 MiB with base pages of 16 KiB, cannot be used, as no superpage
  * has it.
  */
@@ -39,12 +39,12 @@
  * @tree: reservations, see mm/superpage_reserve.c
  * @reserv_lock: protects @tree
  * @thin: number of hardly used reservations of each order
- * @scan_at: address at which khugepaged continues; 0 if it is not in the middle of
- *	the mm
+ * @scan_at: where khugepaged continues in the mm; 0 if it is not in the middle of it
  * @made_at: when khugepaged had last moved all that was to be moved, in jiffies
  * @quiet_until: khugepaged leaves the mm alone until then, in jiffies
- * @epoch: which permissions were in force when khugepaged was last here
+ * @epoch: khugepaged_epoch when khugepaged last began with the mm
  * @changed: something has happened that khugepaged should look at
+ * @missed: misses of the TLB were reported for the mm, see mm/superpage_misses.c
  * @made: khugepaged has moved something since @made_at
  * @apart: a superpage was demoted since @made_at
  * @failed: something could not be moved since @scan_at was 0

@@ -11,8 +11,8 @@
  *    reserved bit, but raises a TLB miss fault (SDM 2:4.1.5).  The miss handlers in
  *    ivt.S clear the bit and insert a translation of the size in the PTE.
  *  - A PTE with _PAGE_PROTNONE and a size is a replica, too.
- *  - A PTE with a size and no other bit is a mark: the page fault that maps the page
- *    uses no larger size.  pte_none() is true for it.
+ *  - A PTE with a size and no other bit is a mark, a hint for the page fault that maps
+ *    the page: see mm/superpage.c.  pte_none() is true for it.
  *
  * Bit 53 of a present PTE, "unseen", is part of its age: see mm/superpage_age.c.
  *
@@ -51,7 +51,7 @@ void superpage_set_access_flags(struct vm_area_struct *vma, unsigned long addr, 
 				pte_t entry);
 int superpage_clear_young(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep);
 
-/* Used by way of pgtable.h, which has defined what this needs. */
+/* pgtable.h includes this file after it has defined what the following needs. */
 
 #ifdef CONFIG_SUPERPAGE
 
