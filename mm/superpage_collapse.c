@@ -338,7 +338,7 @@ static bool superpage_chunk_lock(struct superpage_chunk *c, unsigned int i, stru
 
 /*
  * Lock the pages that move, and unmap them.  If one of them is in a superpage, all of its
- * replicas become base pages first: rule 5 of superpage.c.  The caller has demoted
+ * replicas become base pages first: rule 5 of mm/superpage.c.  The caller has demoted
  * superpages that reach beyond the chunk, and holds the lock of the PTEs.
  *
  * The lock was not held since superpage_chunk_sort(), so reclaim or migration may have
@@ -589,7 +589,7 @@ static int superpage_swap_in(struct vm_area_struct *vma, unsigned long start, un
 /*
  * Look at a block and decide how to collapse it.
  *
- * Returns 0 for in place, 1 for new frames, -EALREADY if it is a superpage, or an error as
+ * Returns 0 for in place, 1 for new frames, -EALREADY if it is a superpage, or an error of
  * superpage_collapse().
  */
 static int superpage_collapse_plan(struct mm_struct *mm, unsigned long start,
@@ -679,7 +679,7 @@ static int superpage_collapse_chunk(struct mm_struct *mm, struct superpage_chunk
 	if (c->vma) {
 		c->r = fresh ? NULL : superpage_chunk_reserv(c);
 		ret = superpage_chunk_move(c, fresh);
-		/* The pages will not use the frames of this reservation any more. */
+		/* The frames reserved here are not the homes, so no page will use them. */
 		if (!ret && !c->r)
 			superpage_release(mm, c->start, superpage_chunk_end(c));
 		if (c->r)
@@ -719,10 +719,10 @@ static int superpage_collapse_promote(struct mm_struct *mm, unsigned long start,
  * @order: order of the block
  * @how: what the caller permits
  *
- * Return: the number of pages that have moved, which is 0 if the block was a superpage or
- * could become one in place; -EINVAL if it may not be a superpage, has no page, or has a
- * page that cannot move; -ENOMEM if there are no contiguous frames; -EBUSY if the memory
- * cgroup is near its limit; -EAGAIN if a page or a lock is in use; -EINTR after a fatal
+ * Return: the number of pages that have moved, which is 0 if none had to; -EINVAL if the
+ * block may not be a superpage, has no page, or has a page that cannot move; -ENOMEM if
+ * there are no contiguous frames; -EBUSY if the memory cgroup is near its limit; -EAGAIN if
+ * a page or a lock is in use; -EFAULT if the OOM reaper unmaps the mm; -EINTR after a fatal
  * signal
  */
 long superpage_collapse(struct mm_struct *mm, unsigned long start, unsigned int order,
@@ -789,7 +789,7 @@ static bool superpage_collapse_any(struct vm_area_struct *vma, unsigned int orde
  * for larger ones.  If no order that counts as huge works, *@error becomes the error, unless
  * it has one already.
  *
- * Returns the order of the last attempt: the caller goes on behind this block.
+ * Returns the order of the last attempt: the caller goes on after this block.
  */
 static unsigned int superpage_collapse_largest(struct mm_struct *mm, unsigned long addr,
 					       unsigned long orders, unsigned int *scarce,
@@ -831,9 +831,9 @@ static unsigned int superpage_collapse_largest(struct mm_struct *mm, unsigned lo
 /**
  * superpage_madvise_collapse() - MADV_COLLAPSE
  * @vma: the VMA; the caller holds mmap_lock for reading
- * @prev: set to NULL, because mmap_lock is dropped and taken again
+ * @prev: set to NULL if mmap_lock was dropped and taken again
  * @start: first address
- * @end: address behind the last one
+ * @end: address after the range
  *
  * Makes the largest superpages that fit into the range: up to SUPERPAGE_HUGE_SIZE
  * whatever the words of sysfs say, and of larger sizes unless their word is never.  Reads

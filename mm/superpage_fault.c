@@ -5,12 +5,12 @@
  * When the fault handler knows nothing about the range, it maps one unit, four base
  * pages.  When the block beside the fault is full, it maps a block of the same size.
  * When three quarters of the units of a larger block have had a page fault, it maps
- * what is missing of that block.  No page fault maps more than vm.superpage_fault_max.
- * So a walk maps a gigabyte with 1,030 page faults where that is 1 MiB, and never has
- * more than twice as much mapped as it has touched.
- * Scattered accesses, which touch one page of each unit, have four times as much.
- * The frames come from a reservation (mm/superpage_reserve.c), so that a block that
- * has become full is promoted to a larger superpage in place.
+ * what is missing of that block.  A page fault maps at most vm.superpage_fault_max; after
+ * MADV_HUGEPAGE, the smallest permitted size if that is larger.  With the default of
+ * 1 MiB, a walk through a gigabyte takes 1,030 page faults, and never has more than twice
+ * as much mapped as it has touched.  Scattered accesses, which touch one page of each
+ * unit, have four times as much.  The frames come from a reservation, so that a block
+ * that has become full is promoted in place: see mm/superpage_reserve.c.
  *
  * With vm.superpage_eager, and for ranges that are to be populated as a whole, the
  * fault handler maps the largest superpage that there is memory for.
@@ -97,8 +97,8 @@ static void superpage_add_rmap(struct vm_area_struct *vma, unsigned long start,
 }
 
 /*
- * What reclaim has found meanwhile is in the swap cache, from where it did not get further.
- * No PTE will ever ask for it there.
+ * Reclaim may have put a page into the swap cache meanwhile, but could not unmap it.  No
+ * PTE will ever refer to the page there, so take it out.
  */
 static void superpage_remove_rmap(struct vm_area_struct *vma, struct page *page,
 				  unsigned int order)
@@ -180,7 +180,7 @@ unlock:
 	return ret;
 }
 
-/* Count that a page fault found no memory for @order and tries a smaller one. */
+/* Count that a page fault found no memory, or no charge, for @order and tries a smaller one. */
 static void superpage_fell_back(struct mm_struct *mm, unsigned long addr, unsigned int order)
 {
 	trace_superpage_fallback(mm, addr, order);
@@ -566,7 +566,7 @@ static vm_fault_t superpage_fault_growing(struct vm_fault *vmf, unsigned long or
  * @end: address after the range
  *
  * Two threads that touch the same gigabyte at the same time should not both clear
- * one.  The first clears it; the second waits until it has finished, and finds the
+ * it.  The first does; the second waits until it has finished, and finds the
  * memory mapped.  Threads are compared by mm and range, not by a shared lock, so
  * nobody waits for a range that is cleared for another process or elsewhere.
  */

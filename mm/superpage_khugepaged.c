@@ -273,14 +273,14 @@ void superpage_khugepaged_unlock(struct mm_struct *mm, bool write)
  *
  * Waits if khugepaged holds mmap_lock.  While it holds the lock, khugepaged looks at TURN
  * pages or at one block, moves 1 MiB, or reads one page from swap: superpage_swap_in()
- * checks for users before each page.  Then forgets where the mm has missed.
+ * checks for users before each page.  Then drops what is known of the mm's TLB misses.
  */
 void superpage_khugepaged_exit(struct mm_struct *mm)
 {
 	/*
 	 * Pairs with the barriers of superpage_khugepaged_lock() and of
-	 * superpage_note_miss().  The decrement of mm_users need not be one: ia64's is
-	 * a release only.
+	 * superpage_note_miss().  The decrement of mm_users need not be a full barrier:
+	 * that of ia64 is a release only.
 	 */
 	smp_mb();
 	wait_var_event(&khugepaged_mm, READ_ONCE(khugepaged_mm) != mm);
@@ -571,7 +571,7 @@ static void khugepaged_turn(struct mm_struct *mm)
 
 /**
  * superpage_next_mm() - find the mm of the next process
- * @next: the first PID to look at; becomes the PID behind the one that was found
+ * @next: the first PID to look at; becomes the PID after the one that was found
  * @budget: decremented for each PID that was looked at
  *
  * May be called by reclaim.

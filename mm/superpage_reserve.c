@@ -377,8 +377,8 @@ static bool superpage_spent(const struct superpage_reserv *r)
 }
 
 /*
- * The mm has used the reservation, or no longer can, so this one does not limit the
- * size of its next one any more: see superpage_evident().
+ * The mm has used this reservation, or no longer can, so it no longer limits the size
+ * of the next one: see superpage_evident().
  */
 static void superpage_not_thin(struct superpage_reserv *r)
 {
@@ -823,7 +823,7 @@ static bool superpage_insert(struct mm_struct *mm, struct superpage_reserv *new)
 	 */
 	spin_lock(&new->lock);
 	superpage_account(new, 1L << new->order);
-	/* The first unit is an eighth of a small one, so it is never thin. */
+	/* One unit is an eighth of a small one, or more, so it is never thin. */
 	new->thin = new->order > SUPERPAGE_UNIT_ORDER + 3;
 	if (new->thin)
 		atomic_inc(&mm->superpage.thin[new->order]);
@@ -1531,7 +1531,7 @@ static const char *superpage_wrong(struct superpage_reserv *r)
 			return "references";
 		if (page_mapped(superpage_frame(r, i)))
 			return "an own frame is mapped";
-		/* Do not check all other frames of a large block. */
+		/* Skip up to 63 of the other frames, to save time. */
 		if (want)
 			i += min(1U << order, 64U) - 1;
 	}

@@ -25,7 +25,7 @@ DEFINE_EVENT(superpage, superpage_fault,
 	     TP_PROTO(struct mm_struct *mm, unsigned long addr, unsigned int order),
 	     TP_ARGS(mm, addr, order));
 
-/* A page fault at @addr has found no memory for a superpage of @order. */
+/* A page fault at @addr has found no memory, or no charge, for a superpage of @order. */
 DEFINE_EVENT(superpage, superpage_fallback,
 	     TP_PROTO(struct mm_struct *mm, unsigned long addr, unsigned int order),
 	     TP_ARGS(mm, addr, order));
