@@ -58,7 +58,7 @@ void superpage_policy_init(struct mm_struct *mm)
 }
 
 /**
- * superpage_mm_destroy() - an mm that superpage_mm_init() was called for is freed
+ * superpage_mm_destroy() - undo superpage_mm_init() when the mm is freed
  * @mm: the mm
  */
 void superpage_mm_destroy(struct mm_struct *mm)
@@ -204,7 +204,7 @@ static int superpage_parse_line(char *line, unsigned long *mask, unsigned long *
 /**
  * superpage_policy_parse() - parse a change of a policy
  * @text: the text; it is modified
- * @mask: returns the bits that are to be set
+ * @mask: returns the bits that the text sets
  * @value: returns their values
  *
  * The text has one line for each field to be set, in any order: "mode always",
@@ -231,7 +231,7 @@ int superpage_policy_parse(char *text, unsigned long *mask, unsigned long *value
 /**
  * superpage_policy_change() - change the policy of a program
  * @mm: its mm
- * @mask: bits that are to be set, see superpage_policy_parse()
+ * @mask: the bits to set, see superpage_policy_parse()
  * @value: their values
  * @may_force: may the caller enable orders that the administrator has disabled?
  *

@@ -32,15 +32,15 @@ unsigned long superpage_vm_align __read_mostly;
 unsigned long superpage_eager __read_mostly;
 
 /*
- * vm.superpage_fault_max: without superpage_eager, the most bytes that one maps.  A program
- * that goes on to write what a page fault has cleared should still find it in its caches,
- * and the last of them has 1.5 to 9 MiB.
+ * vm.superpage_fault_max: without superpage_eager, the most bytes that a page fault maps.
+ * A program that then writes to what the fault handler has cleared should still find it in
+ * the processor's caches, the last of which has 1.5 to 9 MiB.
  */
 unsigned long superpage_fault_max __read_mostly = SZ_1M;
 
 /*
- * vm.superpage_auto_min: the smallest superpages that memory gets without asking, in
- * bytes.
+ * vm.superpage_auto_min: the size in bytes of the smallest superpages that programs get
+ * without asking for them.
  */
 unsigned long superpage_auto_min __read_mostly = PAGE_SIZE;
 

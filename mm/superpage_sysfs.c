@@ -121,9 +121,9 @@ static void superpage_set_words(const struct superpage_words *w)
 /*
  * Change the words so that exactly the orders of @bitmap are permitted.  Orders that
  * were permitted before keep their word.  0 sets the global word to never; another
- * value restores it if that is needed.  An order that inherits "never" and is not in
- * @bitmap goes on inheriting, so writing back the value that was read changes
- * nothing.
+ * value restores it if that is needed.  If it is not, orders that inherit "never" and
+ * are not in @bitmap go on inheriting it, so writing back a value other than 0 that was
+ * read changes nothing.
  */
 static void superpage_permit(struct superpage_words *w, unsigned long bitmap)
 {
@@ -207,7 +207,7 @@ void superpage_count_forced(int n)
 }
 
 /**
- * superpage_forced_sync() - wait until superpage_orders() knows what was counted
+ * superpage_forced_sync() - wait until superpage_orders() takes account of the count
  */
 void superpage_forced_sync(void)
 {
@@ -611,7 +611,7 @@ static int __init superpage_parse_size(const char *text)
 }
 
 /*
- * Parse <size>[,<size>][-<size>]:<word>[;...], the syntax of other architectures.
+ * Parse <size>[,<size>][-<size>]:<word>[;...], as thp_anon= on other architectures.
  * Sizes that are not named become "never".  Changes nothing if any part is wrong.
  */
 static int __init superpage_parse_sizes(struct superpage_words *result, char *text)

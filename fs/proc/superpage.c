@@ -2,8 +2,8 @@
 /*
  * /proc/PID/superpage: which superpages a program and what it starts may have.
  *
- * Anybody may read it.  To write takes what process_madvise() takes, besides the
- * permission to open the file: the same user, no more privileges.
+ * Anybody may read it.  A writer needs permission to open the file, and PTRACE_MODE_READ
+ * access to the program, which must not have more privileges than the writer.
  *
  * See Documentation/admin-guide/mm/superpage.rst.
  */
@@ -22,7 +22,7 @@
 
 #include "internal.h"
 
-/* Longer than any text that says something. */
+/* Longer than any valid text. */
 #define SUPERPAGE_TEXT	128
 
 static ssize_t proc_superpage_read(struct file *file, char __user *buf, size_t count,
@@ -45,8 +45,8 @@ static ssize_t proc_superpage_read(struct file *file, char __user *buf, size_t c
 }
 
 /*
- * Both the writer and who has opened the file: neither shall a privileged program that
- * got it for its output be made to, nor anybody to whom a privileged one has left it.
+ * Both the opener and the writer must be privileged.  A privileged program may have got
+ * the open file as its output, and an unprivileged one may have it from a privileged one.
  */
 static bool proc_superpage_may_force(struct file *file)
 {
