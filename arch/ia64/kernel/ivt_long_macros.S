@@ -82,8 +82,8 @@
  * entry while it is written.  So it is invalid meanwhile: its tag has ti set, which matches
  * nothing.
  *
- * If the PTE is no longer what r18 has, or if an entry of a table has changed that led to
- * it, both are taken back.
+ * If the PTE is no longer what r18 has, or if an entry of a table that led to it has
+ * changed, the entry and the translation are taken back.
  *
  * Clobbers r19, r22 - r25 and r30.  p6 and p7 have to be 0.
  */
@@ -179,7 +179,7 @@ long_filled_\kind:
 	extr.u r19=r18,_PAGE_SUPERPAGE_ITIR_SHIFT,8
 	;;
 	cmp.eq p8,p0=r19,r0
-(p13)	cmp.ne.unc p13,p0=r19,r0		// only superpages have several
+(p13)	cmp.ne.unc p13,p0=r19,r0		// a base page has one entry
 #else
 	mov r24=r18
 	;;
@@ -215,7 +215,7 @@ long_filled_\kind:
 	;;
 	tbit.z p6,p0=r18,_PAGE_P_BIT
 #ifdef CONFIG_SUPERPAGE
-	tbit.nz p8,p0=r18,_PAGE_SUPERPAGE_BIT	// replicas change under their lock
+	tbit.nz p8,p0=r18,_PAGE_SUPERPAGE_BIT	// replicas change with their lock held
 #endif
 	mov r23=ar.ccv
 	mov r24=\bits
@@ -257,7 +257,7 @@ long_filled_\kind:
  * invalidate them.  Some may have become another page's meanwhile, which is missed once
  * more then.
  *
- * Clobbers r19, r22, r25, r26, r29 or r30 of long_enter, and p8, p9.
+ * Clobbers r19, r22, r23, r25, r30, p8, p9.  With \valid, r23 ends as long_enter needs it.
  */
 	.macro long_all valid
 	mov r25=IA64_KR(VHPT)

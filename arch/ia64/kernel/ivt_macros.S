@@ -89,7 +89,7 @@
 #else
 	extr.u r24=r23,PMD_SHIFT,PAGE_SHIFT-3
 #endif
-	cmp.ne p6,p0=r25,r0			// no address?
+	cmp.ne p6,p0=r25,r0			// beyond the tables?
 (p6)	br.cond.spnt page_fault
 	;;
 	extr.u r19=r23,PAGE_SHIFT,PAGE_SHIFT-3
@@ -157,11 +157,11 @@
  * cr.itir while the PTE is being read, and is there already if it is right.
  * Base pages come here only where the walker has not looked.
  *
- * A miss of the virtual page table goes through nested_dtlb_miss, which reads
- * cr.itir, and goes on at 3 with physical addresses.  When the PTE is read
- * again cr.itir may have any size: the load is speculative, so that it does not nest
- * (SDM 2:5.5.5: with psr.ic = 0 every exception is deferred), and a NaT counts as a PTE
- * that has changed.  At 3 it cannot nest; and physical addresses are not read
+ * A miss of the virtual page table goes through nested_dtlb_miss, which reads cr.itir and
+ * goes on at 3 with the physical address of the PTE.  When the PTE is read again, cr.itir
+ * may have any size, so that load must not go there: it is speculative (SDM 2:5.5.5: with
+ * psr.ic = 0 every exception is deferred), and a NaT counts as a PTE that has changed.  At 3
+ * the second load is a plain one: it cannot miss, and physical addresses are not read
  * speculatively.
  */
 	.macro superpage_insert kind, predict=0

@@ -8,8 +8,8 @@
  *
  * They map pages of the kernel once more, at addresses and with a region ID that nobody
  * else uses, for reading.  While they do, interrupts are off, because the region register
- * is not that of the address space.  Whether an address is mapped is what a speculative
- * load tells: with psr.ic clear its faults are always deferred (SDM 2:105).
+ * is not that of the address space.  A speculative load tells whether an address is mapped:
+ * with psr.ic clear its faults are always deferred (SDM 2:105).
  */
 
 #include <linux/cpu.h>
@@ -40,8 +40,8 @@
 #define CHECK_RID	ia64_rid(1UL, RGN_BASE(RGN_KERNEL))
 
 /*
- * A processor may drop a translation at any time, and need not look into the VHPT.  What
- * it must be able to do it has to do once in so many tries.
+ * A processor may drop a translation at any time, and need not look into the VHPT.  So it
+ * is enough if it does what it must be able to do in one of so many tries.
  */
 #define CHECK_TRIES	8
 
@@ -73,10 +73,10 @@ static bool check_readable(unsigned long addr)
 
 /*
  * Run @check on this processor, and report what is wrong with it.  While the kernel boots
- * it can still do without superpages, or without the long format: the message says so,
- * @without, and the caller sees to it when all processors have been checked.  Later the page
- * tables of programs are full of superpages, so the processor is refused instead.  This runs
- * before the scheduler gives it anything to do.
+ * it can still do without superpages, or without the long format.  The message says which,
+ * @without, and check_init() sees to it when all processors have been checked.  Later the page
+ * tables of programs are full of superpages, so the processor is refused instead.  The check
+ * runs before the scheduler gives the processor anything to do.
  */
 static int check_run(unsigned int cpu, const char *what, bool (*check)(void),
 		     const char *without)
@@ -235,7 +235,7 @@ static bool check_mapped(unsigned long addr)
 	return mapped;
 }
 
-/* The last page of a translation of the kernel that is the kernel. */
+/* The address of the last page of the kernel's image in a translation of this size. */
 static unsigned long check_last(unsigned int ps)
 {
 	unsigned long size = ((unsigned long)_end - KERNEL_START) & PAGE_MASK;
@@ -243,7 +243,7 @@ static unsigned long check_last(unsigned int ps)
 	return CHECK_BASE + min(BIT(ps), size) - PAGE_SIZE;
 }
 
-/* itc takes the size from cr.itir.  If it does, the translation stays in the TLB. */
+/* Does itc take the size from cr.itir?  If so, the translation is left in the TLB. */
 static bool check_insert_size(unsigned int ps)
 {
 	unsigned int i;
@@ -261,7 +261,7 @@ static bool check_insert_size(unsigned int ps)
 	return false;
 }
 
-/* The purge of one page by @purge removes a translation of a superpage. */
+/* Does the purge of one page by @purge remove the translation of a superpage? */
 static bool check_purge_size(unsigned int ps, const char *name,
 			     void (*purge)(unsigned long addr, unsigned int ps))
 {

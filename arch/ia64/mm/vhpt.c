@@ -34,7 +34,7 @@
 #define VHPT_LINE	4		/* entries in a line of the L2 cache */
 #define VHPT_AHEAD	(16 * VHPT_LINE)
 
-/* What the handlers of the short format expect in the same register: a size they can have. */
+/* The handlers of the short format keep a size in the same register; any valid one will do. */
 #define VHPT_KR_SHORT	(PAGE_SHIFT << 2)
 
 struct vhpt_table {
@@ -85,7 +85,7 @@ static int __init vhpt_size_setup(char *arg)
 }
 early_param("vhpt_size", vhpt_size_setup);
 
-/* vhpt_fill=all: so much of a large superpage; more would take a handler too long. */
+/* vhpt_fill=all enters at most so much of a superpage: more would take a handler too long. */
 #define VHPT_FILL_MAX	(PAGE_SHIFT + 6)	/* in 5 bits of IA64_KR(VHPT) */
 
 static int __init vhpt_fill_setup(char *arg)
@@ -244,7 +244,7 @@ void ia64_vhpt_cpu_exit(void)
 /**
  * ia64_vhpt_mca_reload() - after a machine check that may have purged the TLB
  *
- * Until then the walker cannot read the table, and all misses go to the handlers, which
+ * Before this the walker cannot read the table, and all misses go to the handlers, which
  * use physical addresses.
  */
 void ia64_vhpt_mca_reload(void)
@@ -329,8 +329,8 @@ static void __init vhpt_cpu_exit_ipi(void *unused)
 /**
  * ia64_vhpt_fall_back() - have all processors return from the long format to the short
  *
- * For a machine that does not do what the long format relies on.  No program has run yet:
- * the region IDs of programs change.
+ * For a machine that does not do what the long format relies on.  The region IDs of
+ * programs change, so no program may have run yet.
  */
 void __init ia64_vhpt_fall_back(void)
 {
@@ -411,7 +411,7 @@ static unsigned int vhpt_region_ps(unsigned long addr)
  * __ia64_vhpt_purge() - invalidate what hash tables have of a range
  * @mm: whose addresses they are
  * @start: first address
- * @end: address behind the last, in the same region
+ * @end: address after the range, in the same region
  *
  * Invalidates the entries in the tables of all processors that have used @mm.  The caller
  * has changed the page tables before this, and purges the TLBs after it.  It takes time for
@@ -424,7 +424,7 @@ void __ia64_vhpt_purge(struct mm_struct *mm, unsigned long start, unsigned long 
 	struct mm_struct *active_mm;
 	unsigned long flags;
 
-	/* Nobody will use the context number of what exit_mmap() unmaps. */
+	/* In exit_mmap(): nobody will use the context number any more. */
 	if (!atomic_read(&mm->mm_users))
 		return;
 	preempt_disable();
@@ -471,7 +471,7 @@ void __ia64_vhpt_purge(struct mm_struct *mm, unsigned long start, unsigned long 
  * __ia64_vhpt_renewal_pays() - is a new context number cheaper than ia64_vhpt_purge()?
  * @mm: whose addresses they are
  * @start: first address
- * @end: address behind the last
+ * @end: address after the range
  *
  * A purge looks at a slot for each base page.  With a new number nobody finds what was
  * entered with the old one, and the mm misses once more for the rest of what it uses.  A
@@ -480,7 +480,7 @@ void __ia64_vhpt_purge(struct mm_struct *mm, unsigned long start, unsigned long 
  *
  * Return: whether flush_tlb_mm() should be called instead.  False if others may be using @mm:
  * flush_tlb_mm() would have to keep the number then, and wipe the tables.  Others may begin to
- * use it after this has returned true, for which flush_tlb_mm() looks itself.
+ * use it after this has returned true; flush_tlb_mm() checks for that itself.
  */
 bool __ia64_vhpt_renewal_pays(struct mm_struct *mm, unsigned long start, unsigned long end)
 {
@@ -497,10 +497,10 @@ bool __ia64_vhpt_renewal_pays(struct mm_struct *mm, unsigned long start, unsigne
  * Like ia64_vhpt_purge(), for all of @mm.  It may take some milliseconds, with interrupts
  * on.
  *
- * Only fork() flushes a whole mm without having announced a flush before, and it holds
- * mmap_lock, so that VMAs can be looked at.  All others have announced it and may not hold
- * the lock: an mmu_gather flushes everything when it finds another one at work on the same
- * mm, and both may be unmapping pages of a file that is being truncated.
+ * Only fork() flushes a whole mm without inc_tlb_flush_pending().  It holds mmap_lock, so
+ * the VMAs can be looked at.  The other callers may not hold it: an mmu_gather, for example,
+ * flushes everything when it finds another one at work on the same mm, and both may be
+ * unmapping pages of a file that is being truncated.
  */
 void ia64_vhpt_flush_mm(struct mm_struct *mm)
 {
@@ -517,11 +517,11 @@ void ia64_vhpt_flush_mm(struct mm_struct *mm)
 			ia64_vhpt_purge(mm, vma->vm_start, vma->vm_end);
 		return;
 	}
-	/* As in ia64_vhpt_purge(): the PTEs have been changed before, */
+	/* As in __ia64_vhpt_purge(): the caller has changed the PTEs before this. */
 	smp_mb();
 	for_each_cpu(cpu, mm_cpumask(mm))
 		vhpt_wipe(per_cpu_ptr(&vhpt_table, cpu));
-	/* and the TLBs are purged after. */
+	/* The TLBs are purged after this. */
 	smp_mb();
 }
 
@@ -544,17 +544,17 @@ void ia64_vhpt_flush_all(void)
 {
 	if (!ia64_vhpt_long)
 		return;
-	/* As in ia64_vhpt_purge(): the PTEs have been changed before, */
+	/* As in __ia64_vhpt_purge(): the caller has changed the PTEs before this. */
 	smp_mb();
 	vhpt_wipe_all();
-	/* and the TLBs are purged after. */
+	/* The TLBs are purged after this. */
 	smp_mb();
 }
 
 /**
  * ia64_vhpt_flush_kernel() - flush_tlb_kernel_range()
  * @start: first address
- * @end: address behind the last
+ * @end: address after the range
  *
  * Invalidates the entries of the range in all tables, and purges the TLBs of all processors.
  * For a long range it empties the tables instead.
@@ -569,7 +569,7 @@ void ia64_vhpt_flush_kernel(unsigned long start, unsigned long end)
 		flush_tlb_all();
 		return;
 	}
-	/* As in ia64_vhpt_purge(): the PTEs have been changed before, */
+	/* As in __ia64_vhpt_purge(): the caller has changed the PTEs before this. */
 	smp_mb();
 	for (; start < end; start += (unsigned long)n << ps) {
 		n = vhpt_find(slot, start, end, ps);	/* the kernel has one region ID */
@@ -577,7 +577,7 @@ void ia64_vhpt_flush_kernel(unsigned long start, unsigned long end)
 			if (per_cpu(vhpt_table, cpu).entry)
 				vhpt_invalidate(per_cpu_ptr(&vhpt_table, cpu), slot, n);
 	}
-	/* and the TLBs are purged after. */
+	/* The TLBs are purged after this. */
 	smp_mb();
 	on_each_cpu((smp_call_func_t)local_purge_tlb_all, NULL, 1);
 }
@@ -597,7 +597,7 @@ void local_flush_tlb_all(void)
 
 	if (t->on)
 		vhpt_wipe(t);
-	/* As in ia64_vhpt_purge(): the TLB is purged next. */
+	/* As in __ia64_vhpt_purge(): the TLB is purged after this. */
 	smp_mb();
 	local_purge_tlb_all();
 }
@@ -605,7 +605,7 @@ void local_flush_tlb_all(void)
 /* --- which pages miss ------------------------------------------------------------ */
 
 #ifdef CONFIG_SUPERPAGE
-/* Entries of a table to look at each time, and tables: misses hash to any place in any. */
+/* How many entries and tables to sample at a time: misses hash to any place in any table. */
 #define VHPT_SAMPLE	4096UL
 #define VHPT_SAMPLE_CPUS	4
 
@@ -617,7 +617,7 @@ struct vhpt_sample {
 
 static DEFINE_PER_CPU(struct vhpt_sample *, vhpt_sample);
 
-/* @n misses have filled this entry.  All of them count for its page, which was the last. */
+/* @n misses have filled this entry.  Count all of them for the last page, which has it now. */
 static void vhpt_note_misses(const struct vhpt_entry *entry, unsigned long n)
 {
 	u64 pte = READ_ONCE(entry->pte);

@@ -15,7 +15,7 @@
 #ifndef __ASSEMBLY__
 #include <asm/page.h>
 
-/* From so many pages on a new context number may be cheaper than a purge. */
+/* From this many pages on, a new context number may be cheaper than a purge. */
 #define VHPT_RENEW		1024
 
 struct mm_struct;
