@@ -4,7 +4,7 @@
  *
  * A monitor n is a pair of registers: PMCn says what is counted, and at which
  * privilege levels, PMDn counts.  PMC0 freezes all of them, and the processor does
- * so itself when a counter overflows.  What the models differ in is in
+ * so itself when a counter overflows.  What differs between models is in
  * perf_event_MODEL.h.
  *
  * All that changes the set of events of a CPU happens on this CPU with its PMU
@@ -23,10 +23,10 @@
  *  - An event that wraps and leaves the CPU before the interrupt has its count right;
  *    the sample is dropped, as on other architectures without an NMI.  The interrupt
  *    finds no wrapped counter then, and does nothing.
- *  - The data EAR goes on, too, if the PMU is unfrozen by then, and has another
- *    reference, to be sampled instead.  It may be another task's only if it was made in
- *    the kernel with interrupts off: in user mode they are on, and the sample is taken
- *    at once.
+ *  - If the PMU has been unfrozen by then, the data EAR (event address register) may have
+ *    captured another reference, which is sampled instead.  It can be another task's only
+ *    if it was made in the kernel with interrupts off: in user mode they are on, and the
+ *    sample is taken at once.
  */
 
 #include <linux/bitops.h>
@@ -230,7 +230,7 @@ static void ia64_pmu_freeze(void)
 	ia64_srlz_i();
 }
 
-/* Clears the overflow bits, too: whoever has wrapped is armed anew, or recognized later. */
+/* Clears the overflow bits, too; a counter that has wrapped is still known by its sign. */
 static void ia64_pmu_unfreeze(void)
 {
 	ia64_srlz_d();
@@ -265,8 +265,8 @@ static unsigned int event_set(u64 config)
 }
 
 /*
- * Reserve counter @idx for one of the events that @choice has: the one that it counts
- * already, if there is one.
+ * Reserve counter @idx for one of the events in @choice: the one that it counts already,
+ * if that is among them.
  */
 static void take_counter(struct perf_event **events, unsigned long choice, int idx, s8 *assign)
 {
@@ -284,8 +284,8 @@ static void take_counter(struct perf_event **events, unsigned long choice, int i
  * @n:		how many, MAX_COUNTERS at most
  * @assign:	the index of each one's PMC and PMD, on success
  *
- * As many events as possible stay where they are.  An order that fits some events fits
- * any part of them, so that what is counted can always be taken away from.
+ * As many events as possible stay where they are.  If some events fit, any part of them
+ * fits, so an event can always be removed.
  *
  * Return: 0, or -EAGAIN if the hardware cannot count all of them at the same time.
  */
@@ -428,7 +428,7 @@ static void ia64_pmu_stop(struct perf_event *event, int flags)
 	struct hw_perf_event *hwc = &event->hw;
 
 	if (!(hwc->state & PERF_HES_STOPPED)) {
-		/* Others may need the set that it selects, so only its levels go. */
+		/* Others may need the set that this PMC selects, so it keeps its event. */
 		ia64_set_pmc(hwc->idx, idle_pmc(hwc->idx) | hwc->config);
 		if (is_dear_event(event))
 			ia64_set_pmc(model->dear_pmc, model->dear_fixed);
@@ -461,14 +461,14 @@ static void ia64_pmu_move(struct ia64_pmu_cpu *cpu, const s8 *assign)
 		ia64_pmu_stop(event, PERF_EF_UPDATE);
 		ia64_set_pmc(event->hw.idx, idle_pmc(event->hw.idx));
 	}
-	/* Only now, since one may take the counter of another. */
+	/* Only now, since an event may take the counter that another has left. */
 	for_each_set_bit(i, &moved, MAX_COUNTERS) {
 		event = cpu->events[i];
 		event->hw.idx = assign[i];
 		ia64_set_pmd(event->hw.idx, local64_read(&event->hw.prev_count));
 		if (running & BIT(i))
 			ia64_pmu_start(event, 0);
-		else	/* throttled, say, but others may need the set that it selects */
+		else	/* such as throttled; others may need the set that it selects */
 			ia64_set_pmc(event->hw.idx, idle_pmc(event->hw.idx) | event->hw.config);
 		perf_event_update_userpage(event);
 	}
@@ -641,14 +641,14 @@ static irqreturn_t ia64_pmu_interrupt(int irq, void *dev)
 		ia64_pmu_overflow(event, regs);
 	}
 	if (dear) {
-		/* What it has was read. */
+		/* What the data EAR has captured was read. */
 		ia64_set_pmd(model->dear_pmd.ip, 0);
 		ia64_set_pmd(model->dear_pmd.latency, 0);
 	}
 	if (cpu->enabled)
 		ia64_pmu_unfreeze();
 
-	/* There is no interrupt for what the samples left to do: do it here. */
+	/* ia64 has no interrupt for irq_work, so run here what the samples have queued. */
 	irq_work_run();
 	return any ? IRQ_HANDLED : IRQ_NONE;
 }
@@ -709,9 +709,9 @@ static int ia64_pmu_event_init(struct perf_event *event)
 		if (ret)
 			return ret;
 		/*
-		 * The EAR has the address of any miss, not of the one that the counter of
-		 * L2DTLB_MISSES wraps at: who wants the address gets what the EAR captures
-		 * of the same misses, the loads.
+		 * When a counter of L2DTLB_MISSES wraps, the EAR may have the address of
+		 * another miss.  So whoever wants addresses gets the event that counts what
+		 * the EAR captures, which is those of the misses that are loads.
 		 */
 		if (attr->config == dtlb_misses && is_sampling_event(event) &&
 		    (attr->sample_type & PERF_SAMPLE_ADDR)) {
@@ -733,7 +733,7 @@ static int ia64_pmu_event_init(struct perf_event *event)
 	hwc->config = config;
 	if (ear && !is_dear_event(event))
 		return -EINVAL;
-	/* Nobody sets the instruction EAR up. */
+	/* The driver does not set the instruction EAR up. */
 	if ((config & IA64_PMC_ES) >> 8 == model->iear_event)
 		return -EOPNOTSUPP;
 	/* Only the EAR knows which instruction it was. */
@@ -751,7 +751,7 @@ static int ia64_pmu_event_init(struct perf_event *event)
 	hwc->idx = -1;
 
 	if (!is_sampling_event(event)) {
-		/* Only so that the counter's width matters to nobody. */
+		/* Not a real period: it has the counter read before its width matters. */
 		hwc->sample_period = MAX_PERIOD;
 		hwc->last_period = MAX_PERIOD;
 		local64_set(&hwc->period_left, MAX_PERIOD);
@@ -787,9 +787,9 @@ static const struct ia64_pmu_model *find_model(void)
 /**
  * ia64_pmu_init_cpu() - bring the performance monitors of this CPU into a known state
  *
- * Called by cpu_init(), with interrupts off, before anything of perf_events: nothing is
- * measured, whatever firmware or a kernel before this one has left, and psr.pp and
- * dcr.pp are set for good.  No interrupt can come before a monitor is set up.
+ * Called by cpu_init(), with interrupts off, before perf_events is used.  Nothing is
+ * measured then, whatever firmware or an earlier kernel has left, and psr.pp and dcr.pp
+ * are set for good.  No interrupt can come before a monitor is set up.
  */
 void ia64_pmu_init_cpu(void)
 {

@@ -194,7 +194,7 @@ static const struct ia64_pmu_set itanium2_sets[] = {
 	{ }
 };
 
-/* What the manual gives as the values after reset: no opcode and no address matters. */
+/* The manual's values after reset: all opcodes and all addresses count. */
 static const struct ia64_pmu_reset itanium2_reset[] = {
 	{ 8, 0xffffffff3fffffff }, { 9, 0xffffffff3ffffffc },
 	{ 10, 0 }, { 11, 0 }, { 12, 0 },

@@ -49,7 +49,7 @@ static inline void perf_arch_fetch_caller_regs(struct pt_regs *regs, unsigned lo
 #define IA64_PMC_UMASK		(0xfUL << 16)
 #define IA64_PMC_THRES		(0x7UL << 20)
 #define IA64_PMC_ENABLE		BIT(23)	/* in PMC4 of Itanium 2, for all */
-#define IA64_PMC_ISM_IA64	(2UL << 24)	/* only the instruction set left */
+#define IA64_PMC_ISM_IA64	(2UL << 24)	/* the only instruction set left */
 #define IA64_PMC_MESI		(0xfUL << 27)	/* Montecito */
 
 /* Data event address register: its configuration ... */
@@ -60,7 +60,7 @@ static inline void perf_arch_fetch_caller_regs(struct pt_regs *regs, unsigned lo
 #define IA64_DEAR_UMASK		(0xfUL << 16)
 #define IA64_DEAR_UMASK_VHPT	(4UL << 16)	/* TLB: found by the walker */
 #define IA64_DEAR_UMASK_FAULT	(8UL << 16)	/* TLB: left to the kernel */
-/* ... how long it took and who helped, and where the instruction is */
+/* ... the latency, what resolved the miss, and where the instruction is */
 #define IA64_DEAR_LATENCY	0x1fffUL
 #define IA64_DEAR_STAT_SHIFT	14
 #define IA64_DEAR_IP_SLOT	0x3UL
