@@ -416,19 +416,23 @@ static int khugepaged_collapse(struct mm_struct *mm, const struct khugepaged_blo
 /*
  * At the end of an mm, plan another try if a block could not be collapsed.  A page may be
  * pinned for a moment, or for as long as a device uses it.  So the thread tries after 1 s,
- * 2 s, and so on up to 16 s.  Returns false if there is nothing to try again.
+ * 2 s, and so on up to 16 s.  Where only frames are missing, it waits until it may request
+ * some again.  Returns false if there is nothing to try again.
  */
 static bool khugepaged_try_later(struct mm_struct *mm)
 {
 	struct superpage_mm *sp = &mm->superpage;
+	bool failed = sp->failed, scarce = sp->scarce;
 
-	if (!sp->failed) {
-		sp->tries = 0;
-		return false;
-	}
 	sp->failed = false;
-	sp->quiet_until = jiffies + (HZ << sp->tries);
-	if (sp->tries < TRIES_MAX)
+	sp->scarce = false;
+	if (!failed)
+		sp->tries = 0;
+	if (!failed && !scarce)
+		return false;
+	/* After a failure the thread finds out once more where frames are missing. */
+	sp->quiet_until = failed ? jiffies + (HZ << sp->tries) : pass.scarce_until;
+	if (failed && sp->tries < TRIES_MAX)
 		sp->tries++;
 	WRITE_ONCE(sp->changed, true);
 	return true;
@@ -444,7 +448,7 @@ static bool khugepaged_scan_mm(struct mm_struct *mm)
 	long end = pass.budget - min(pass.budget, TURN);
 	struct khugepaged_block block = {};
 	struct vm_area_struct *vma;
-	bool again = false, done = false;
+	bool failed = false, done = false, again = false;
 	int ret;
 
 	while (!kthread_should_stop() && pass.budget > end) {
@@ -472,7 +476,7 @@ static bool khugepaged_scan_mm(struct mm_struct *mm)
 		done = !vma;
 		ret = block.order ? khugepaged_collapse(mm, &block) : 0;
 		if (ret == -EAGAIN)
-			again = true;
+			failed = true;
 		if (ret == -ENOMEM) {
 			/* The next look finds a smaller block and notes the shortage. */
 			addr = block.addr;
@@ -483,14 +487,10 @@ static bool khugepaged_scan_mm(struct mm_struct *mm)
 		cond_resched();
 	}
 	mm->superpage.scan_at = done ? 0 : addr;
-	mm->superpage.failed |= again;
+	mm->superpage.failed |= failed;
+	mm->superpage.scarce |= block.short_of_frames;
 	if (done)
 		again = khugepaged_try_later(mm);
-	if (block.short_of_frames) {
-		WRITE_ONCE(mm->superpage.changed, true);
-		mm->superpage.quiet_until = pass.scarce_until;
-		again = true;
-	}
 	pass.more |= pass.budget <= end && !done;
 	return done && !again;
 }
@@ -810,6 +810,7 @@ void superpage_khugepaged_mm_init(struct mm_struct *mm)
 	sp->made = false;
 	sp->apart = false;
 	sp->failed = false;
+	sp->scarce = false;
 	sp->passes = 0;
 	sp->backoff = 0;
 	sp->tries = 0;

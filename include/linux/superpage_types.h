@@ -48,6 +48,7 @@
  * @made: khugepaged has moved something since @made_at
  * @apart: a superpage was demoted since @made_at
  * @failed: something could not be moved since @scan_at was 0
+ * @scarce: for some block there were no contiguous frames since @scan_at was 0
  * @passes: how many more times khugepaged is to look at the mm
  * @backoff: log2 of the seconds for which khugepaged leaves the mm alone
  * @tries: the same after something could not be moved
@@ -68,6 +69,7 @@ struct superpage_mm {
 	bool made;
 	bool apart;
 	bool failed;
+	bool scarce;
 	u8 passes;
 	u8 backoff;
 	u8 tries;

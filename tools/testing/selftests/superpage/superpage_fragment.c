@@ -5,6 +5,7 @@
  * base pages where they are.
  */
 #include <getopt.h>
+#include <sys/uio.h>
 
 #include "superpage.h"
 
@@ -130,11 +131,12 @@ static void test_recovery(void)
 #define PIECE		(MB / 4)
 #define LEFT		(16 * MB)
 
-static unsigned long unevictable;
+static unsigned long unevictable, alloc_sleep;
 
-static void restore_unevictable(void)
+static void restore_knobs(void)
 {
 	sp_write_number(UNEVICTABLE, unevictable);
+	sp_write_number(SP_ALLOC_SLEEP, alloc_sleep);
 }
 
 /* Is the MiB at @p one piece of memory? */
@@ -178,7 +180,8 @@ static char *make_pieces(size_t *len)
 
 	*len = free_bytes() & -MB;
 	unevictable = sp_get(UNEVICTABLE);
-	atexit(restore_unevictable);
+	alloc_sleep = sp_get(SP_ALLOC_SLEEP);
+	atexit(restore_knobs);
 	sp_need(!sp_write(UNEVICTABLE, "0"), "cannot write to %s", UNEVICTABLE);
 	sp_write("/proc/sys/vm/compact_memory", "1");
 	p = sp_map(*len, MB);
@@ -214,11 +217,20 @@ static void expect_pieces(char *p, size_t len, uint64_t seed)
 	sp_expect_bytes(p, len, seed, "collapsed");
 }
 
+static void wait_for_pieces(char *p, size_t len, size_t wanted)
+{
+	int patience = 20;
+
+	while (patience-- && sp_in_superpages(p, len, PIECE) < wanted)
+		sleep(2);
+}
+
 static void test_pieces(void)
 {
 	size_t len = 8 * MB, all;
 	char *taken = make_pieces(&all), *p, *q;
-	int patience = 30, ret;
+	struct iovec vec[8];
+	int fds[2], ret, i;
 
 	p = base_pages(len, 1);
 	q = base_pages(len, 2);
@@ -227,12 +239,27 @@ static void test_pieces(void)
 	expect_pieces(p, len, 1);
 	sp_result("MADV_COLLAPSE where memory is in pieces");
 
+	/*
+	 * Where a page cannot move now, the thread tries again soon, although it waits for a
+	 * long time before it requests whole MiBs again.  The pages are in the last two MiB,
+	 * which it looks at in one turn, with nothing behind them.
+	 */
+	sp_need(!pipe(fds), "no pipe");
+	for (i = 0; i < 8; i++)
+		vec[i] = (struct iovec){ q + len - (i + 1) * PIECE, page_size };
+	sp_need(vmsplice(fds[1], vec, 8, 0) == (ssize_t)(8 * page_size), "vmsplice");
+	sp_write(SP_ALLOC_SLEEP, "600000");
 	madvise(q, len, MADV_HUGEPAGE);
 	sp_khugepaged_works();
 	sp_write(SP_SLEEP, "100");
 	sp_permit(sp_all_orders());
-	while (patience-- && sp_in_superpages(q, len, PIECE) < len)
-		sleep(2);
+	wait_for_pieces(q, len, len - 8 * PIECE);
+	sp_expect(sp_in_superpages(q, len, PIECE) == len - 8 * PIECE,
+		  "%zu kB are in superpages while pages are pinned",
+		  sp_in_superpages(q, len, PIECE) >> 10);
+	close(fds[0]);
+	close(fds[1]);
+	wait_for_pieces(q, len, len);
 	sp_permit(0);
 	expect_pieces(q, len, 2);
 	sp_result("khugepaged where memory is in pieces");
