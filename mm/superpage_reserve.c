@@ -1507,33 +1507,28 @@ DEFINE_DEBUGFS_ATTRIBUTE(superpage_break_fops, NULL, superpage_debug_break, "%ll
 /* What is inconsistent in a reservation; NULL if nothing is.  The caller holds r->lock. */
 static const char *superpage_wrong(struct superpage_reserv *r)
 {
-	unsigned int size = 1U << r->order, i, j, order;
-	int want;
+	unsigned int size = 1U << r->order, i, j, n, order;
 
 	if (r->nr_own != bitmap_weight(r->own, size))
 		return "nr_own";
-	for (i = 0; i < size; i++) {
+	for (i = 0; i < size; i += n) {
+		n = 1;
 		if (!test_bit(i, r->own))
 			continue;
-		if (superpage_under_way(r, i, 1))
-			return "an own frame is claimed";
-		/*
-		 * The first frame of a raw block must have one reference, the others
-		 * none.
-		 */
-		for (order = 0; order < r->order; order++) {
-			j = round_down(i, 2U << order);
-			if (!superpage_all_own(r, j, 2U << order))
+		/* A raw block is the largest aligned one whose frames are all own. */
+		for (order = 0; order < r->order; order++)
+			if (!superpage_all_own(r, round_down(i, 2U << order), 2U << order))
 				break;
+		n = 1U << order;
+		if (superpage_under_way(r, i, n))
+			return "an own frame is claimed";
+		/* Its first frame must have one reference, the others none. */
+		for (j = i; j < i + n; j++) {
+			if (page_ref_count(superpage_frame(r, j)) != (j == i))
+				return "references";
+			if (page_mapped(superpage_frame(r, j)))
+				return "an own frame is mapped";
 		}
-		want = IS_ALIGNED(i, 1U << order);
-		if (page_ref_count(superpage_frame(r, i)) != want)
-			return "references";
-		if (page_mapped(superpage_frame(r, i)))
-			return "an own frame is mapped";
-		/* Skip up to 63 of the other frames, to save time. */
-		if (want)
-			i += min(1U << order, 64U) - 1;
 	}
 	return NULL;
 }
