@@ -24,7 +24,7 @@ static const char usage[] =
 "miss costs more.\n"
 "\n"
 "As a check, the kernels of STREAM and a triad by columns run in base pages, where\n"
-"that cost and the number of misses foretell what superpages save, and in superpages,\n"
+"that cost and the number of misses predict what superpages save, and in superpages,\n"
 "where this is measured.\n"
 "\n"
 "  -p, --pages=N    the pages of the chase that misses: a power of two, 512 if nothing\n"
@@ -122,7 +122,7 @@ static void check(double cost)
 	compare = super[1].misses < base[1].misses / 2;
 	printf("\nCheck, 3 arrays of %lu MiB %s\n", ARRAY >> 20,
 	       compare ? "in base pages                in superpages" : "in base pages");
-	printf("  %-18s %9s %9s %10s", "", "kcycles", "misses", "foretold");
+	printf("  %-18s %9s %9s %10s", "", "kcycles", "misses", "predicted");
 	if (compare)
 		printf(" %9s %9s %10s", "kcycles", "misses", "saved");
 	putchar('\n');
