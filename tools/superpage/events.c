@@ -132,7 +132,7 @@ const char *event_explain(enum event event, int error)
 	switch (error) {
 	case EACCES:
 	case EPERM:
-		return "only root may count events, or anybody with 1 or less in " PARANOID;
+		return "only root may count events, unless 1 or less is in " PARANOID;
 	case ESRCH:
 		return strerror(error);
 	case ENOENT:
@@ -140,7 +140,7 @@ const char *event_explain(enum event event, int error)
 	case EOPNOTSUPP:
 	case EINVAL:
 		snprintf(text, sizeof(text),
-			 "there is no event %s here, which the driver of the PMU has",
+			 "there is no event %s here; the driver of the PMU would provide it",
 			 names[event]);
 		break;
 	default:

@@ -220,7 +220,7 @@ const char *misscost(unsigned long pages, unsigned long size, struct misscost *c
 		return "this kernel has no superpages of that size";
 	/* All of it will be touched, and others shall not be swapped out for it. */
 	if (size && pages * size > available() / 2)
-		return "it takes more than half of the memory that is available; try fewer --pages";
+		return "this would take more than half of the available memory; try fewer --pages";
 	memory = mmap(NULL, (pages + 1) * page, PROT_READ | PROT_WRITE,
 		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (memory == MAP_FAILED)

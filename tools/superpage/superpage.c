@@ -32,29 +32,28 @@ static const char usage[] =
 "Say which superpages programs may have, and show which they have.\n"
 "\n"
 "run     start COMMAND with a policy, which its children inherit\n"
-"set     change the policy of processes that run; superpages that they have stay,\n"
-"        and children that they have already keep their policy\n"
-"show    how much memory of all processes that may be looked at is in superpages,\n"
-"        in kB; with PIDs only theirs, and that of each mapping\n"
-"advise  watch a process that runs, and say which part of its time the misses of the\n"
-"        TLB take, where it misses, and what to do; this takes the performance monitors\n"
+"set     change the policy of running processes; their superpages stay, and the\n"
+"        children that they have already keep their policy\n"
+"show    how much memory of each readable process is in superpages, in kB; with PIDs\n"
+"        only of these processes, and of each of their mappings\n"
+"advise  watch a running process, and say which part of its time TLB misses take,\n"
+"        where it misses, and what to do; this needs the performance monitors\n"
 "\n"
 "  -m, --mode=MODE    default  as the files in sysfs say\n"
 "                     madvise  only where the program calls madvise(MADV_HUGEPAGE)\n"
-"                     always   as if it called it for all of its memory; run has\n"
-"                              this if nothing else is said\n"
+"                     always   as if it did so for all of its memory; this is the\n"
+"                              default of run\n"
 "                     never    nowhere\n"
 "  -s, --sizes=SIZES  only these, as in 64K,1M; \"all\" for any\n"
-"  -f, --force        sizes that are switched off (never), too; takes CAP_SYS_RESOURCE\n"
+"  -f, --force        also sizes that are off (never); needs CAP_SYS_RESOURCE\n"
 "  -j, --json         print JSON\n"
-"  -n, --seconds=N    watch it for so long, 5 if nothing is said, as in 0.5\n"
-"  -c, --cost=CYCLES  what a miss costs; if nothing is said it is measured, as by\n"
-"                     tlbmiss-cost(1)\n"
+"  -n, --seconds=N    watch it for N seconds, as in 0.5; the default is 5\n"
+"  -c, --cost=CYCLES  what a miss costs; by default it is measured, as by tlbmiss-cost\n"
 "  -h, --help         print this\n"
 "\n"
 "Exit status of run: that of COMMAND; 125 if superpage itself fails, 126 if COMMAND\n"
-"cannot be executed, 127 if there is none.  Of the others: 0; 1 if it failed for any\n"
-"process; 2 for wrong usage.\n"
+"cannot be executed, 127 if it does not exist.  Of the others: 0; 1 if they failed\n"
+"for any process; 2 for wrong usage.\n"
 "\n"
 "Examples:\n"
 "  superpage run -- make -j8           large pages for make and all that it starts\n"
@@ -207,7 +206,7 @@ static const char *policy_text(const struct options *opt)
 static const char *explain(int error, const struct options *opt)
 {
 	if (error == EPERM && opt->force)
-		return "--force takes CAP_SYS_RESOURCE";
+		return "--force needs CAP_SYS_RESOURCE";
 	return strerror(error);
 }
 
@@ -615,7 +614,7 @@ static int show(const struct options *opt, char **pids)
 	if (opt->json)
 		printf("\n], \"unreadable\": %u}\n", unreadable);
 	else if (unreadable)
-		printf("%u processes more may not be looked at\n", unreadable);
+		printf("%u more processes may not be looked at\n", unreadable);
 	return ret;
 }
 
