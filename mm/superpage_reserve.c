@@ -1507,7 +1507,7 @@ DEFINE_DEBUGFS_ATTRIBUTE(superpage_break_fops, NULL, superpage_debug_break, "%ll
 /* What is inconsistent in a reservation; NULL if nothing is.  The caller holds r->lock. */
 static const char *superpage_wrong(struct superpage_reserv *r)
 {
-	unsigned int size = 1U << r->order, i, j, n, order;
+	unsigned int size = 1U << r->order, i, j, n, order, want;
 
 	if (r->nr_own != bitmap_weight(r->own, size))
 		return "nr_own";
@@ -1523,8 +1523,8 @@ static const char *superpage_wrong(struct superpage_reserv *r)
 		if (superpage_under_way(r, i, n))
 			return "an own frame is claimed";
 		/* Its first frame must have one reference, the others none. */
-		for (j = i; j < i + n; j++) {
-			if (page_ref_count(superpage_frame(r, j)) != (j == i))
+		for (j = i, want = 1; j < i + n; j++, want = 0) {
+			if (page_ref_count(superpage_frame(r, j)) != want)
 				return "references";
 			if (page_mapped(superpage_frame(r, j)))
 				return "an own frame is mapped";
