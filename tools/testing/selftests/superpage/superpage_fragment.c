@@ -155,22 +155,23 @@ static bool in_one_piece(const char *p)
 }
 
 /*
- * Take each MiB that there is in one piece, for good, beginning at @p; where it ends.  All of
- * memory may be in such pieces: leave some, or the OOM killer comes.
+ * Take each MiB that there is in one piece, for good, from @p up to @stop; where it ends.
+ * All of memory may be in such pieces: leave some, or the OOM killer comes.
  */
-static char *take_mibs(char *p)
+static char *take_mibs(char *p, char *stop)
 {
-	for (;; p += MB) {
+	for (; p < stop; p += MB) {
 		if (free_bytes() < LEFT)
-			return p;
+			break;
 		*p = 1;
 		sp_need(!mlock(p, MB), "mlock");
 		if (in_one_piece(p))
 			continue;
 		munlock(p, MB);
 		madvise(p, MB, MADV_DONTNEED);
-		return p;
+		break;
 	}
+	return p;
 }
 
 /* Let a quarter of each MiB be all that is free, and stay where it is. */
@@ -178,30 +179,33 @@ static char *make_pieces(size_t *len)
 {
 	char *p, *q, *end;
 
-	*len = free_bytes() & -MB;
 	unevictable = sp_get(UNEVICTABLE);
 	alloc_sleep = sp_get(SP_ALLOC_SLEEP);
 	atexit(restore_knobs);
 	sp_need(!sp_write(UNEVICTABLE, "0"), "cannot write to %s", UNEVICTABLE);
 	sp_write("/proc/sys/vm/compact_memory", "1");
+	*len = free_bytes() & -MB;
 	p = sp_map(*len, MB);
 	sp_permit(MB / page_size);
-	end = take_mibs(p);
+	end = take_mibs(p, p + *len);
 	for (q = p; q < end; q += MB)
 		sp_need(mmap(q + PIECE, PIECE, PROT_NONE,
 			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == q + PIECE,
 			"mmap");
 	/* What is kept for emergencies, and need not be any more. */
-	take_mibs(end);
+	take_mibs(end, p + *len);
 	sp_permit(0);
 	return p;
 }
 
+/* Touched in an order that puts none of them at home; @len is a power of two. */
 static char *base_pages(size_t len, uint64_t seed)
 {
 	char *p = sp_map(len, len);
+	size_t i;
 
-	sp_fill(p, len, seed);
+	for (i = 0; i < 3 * len; i += 3 * page_size)
+		sp_refill(p, i % len, page_size, seed);
 	sp_expect(!sp_in_superpages(p, len, 0), "there are superpages already");
 	return p;
 }
