@@ -515,7 +515,7 @@ static void test_oom_aside(void)
 		for (i = 0; i < ASIDES; i++)
 			use_aside(p[i], i + 1);
 		/* Nobody took a frame away, so what was set aside first is one superpage. */
-		sp_expect(sp_in_superpages(p[0], aside, aside) >= aside,
+		sp_expect(sp_in_superpages(p[0], aside, aside) == aside,
 			  "%zu of %zu kB are in superpages of this size",
 			  sp_in_superpages(p[0], aside, aside) >> 10, aside >> 10);
 		sp_child_exit();

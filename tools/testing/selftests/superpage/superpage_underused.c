@@ -688,12 +688,9 @@ static void test_pressure(void)
 	sp_expect(is <= SPARSE - SPARSE / 4, "only %zu kB were given back", (SPARSE - is) >> 10);
 	sp_expect(split_event() > event, "thp_underused_split_page says %ld",
 		  split_event() - event);
-	/*
-	 * A little may be: who wants a block in one piece, as for a stack, reclaims first, and
-	 * so does a processor while another gives parts back.  It is far less than the third.
-	 */
+	/* A little may be: who wants a block in one piece, as for a stack, reclaims first. */
 	swapped = sp_field("/proc/vmstat", "pswpout ") - swapped;
-	sp_expect(swapped * (long)page_size <= (long)SPARSE / 8, "%ld pages were swapped out",
+	sp_expect(swapped * (long)page_size <= (long)SPARSE / 16, "%ld pages were swapped out",
 		  swapped);
 	sp_expect(sp_field("/proc/vmstat", "oom_kill ") == kills, "somebody was killed");
 	expect_sparse(p);
