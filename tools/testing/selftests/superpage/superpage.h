@@ -437,7 +437,10 @@ static inline void sp_khugepaged_rests(void)
 	sp_old_sleep = sp_get(SP_SLEEP);
 	if (!sp_tunable || !sp_old_scan)
 		return;
-	/* One look at a process in a thousand seconds. */
+	/*
+	 * It does one step a second after superpages are permitted, and the next a thousand
+	 * seconds later.  With vhpt=long, that may collapse the block that misses the TLB most.
+	 */
 	sp_write_number(SP_SLEEP, 1000000);
 	sp_write_number(SP_SCAN, 1);
 }
