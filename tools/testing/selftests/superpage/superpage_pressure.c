@@ -512,6 +512,9 @@ static void test_oom_aside(void)
 			p[i] = make_aside(i + 1);
 		sp_expect(write(ready[1], "", 1) == 1, "no word to the parent");
 		sp_expect(read(go[0], &c, 1) == 0, "a word from the parent");
+		/* Have smaps tell what was set aside first from the rest of its mapping. */
+		if (aside < ASIDE)
+			sp_need(!madvise(p[0] + aside, ASIDE - aside, MADV_DONTDUMP), "madvise");
 		for (i = 0; i < ASIDES; i++)
 			use_aside(p[i], i + 1);
 		/* Nobody took a frame away, so what was set aside first is one superpage. */
