@@ -129,7 +129,7 @@ static void test_recovery(void)
 
 #define UNEVICTABLE	"/proc/sys/vm/compact_unevictable_allowed"
 #define PIECE		(MB / 4)
-#define LEFT		(16 * MB)
+#define LEFT		(64 * MB)
 
 static unsigned long unevictable, alloc_sleep;
 
@@ -156,7 +156,8 @@ static bool in_one_piece(const char *p)
 
 /*
  * Take each MiB that there is in one piece, for good, from @p up to @stop; where it ends.
- * All of memory may be in such pieces: leave some, or the OOM killer comes.
+ * All of memory may be in such pieces: leave some, or the OOM killer comes.  Compaction
+ * takes the larger part of a pageblock of 16 MiB for itself while it moves pages.
  */
 static char *take_mibs(char *p, char *stop)
 {
