@@ -684,12 +684,13 @@ static void test_pressure(void)
 	status = press(free_bytes() + SPARSE / 3);
 	sp_expect(!status, "who wants memory ended with status %#x", status);
 	is = resident(p, SPARSE);
-	ksft_print_msg("%zu of %zu kB are left\n", is >> 10, SPARSE >> 10);
+	swapped = sp_field("/proc/vmstat", "pswpout ") - swapped;
+	ksft_print_msg("%zu of %zu kB are left, %ld pages were swapped out\n", is >> 10,
+		       SPARSE >> 10, swapped);
 	sp_expect(is <= SPARSE - SPARSE / 4, "only %zu kB were given back", (SPARSE - is) >> 10);
 	sp_expect(split_event() > event, "thp_underused_split_page says %ld",
 		  split_event() - event);
 	/* A little may be: who wants a block in one piece, as for a stack, reclaims first. */
-	swapped = sp_field("/proc/vmstat", "pswpout ") - swapped;
 	sp_expect(swapped * (long)page_size <= (long)SPARSE / 16, "%ld pages were swapped out",
 		  swapped);
 	sp_expect(sp_field("/proc/vmstat", "oom_kill ") == kills, "somebody was killed");
