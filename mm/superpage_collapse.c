@@ -614,6 +614,10 @@ static int superpage_collapse_plan(struct mm_struct *mm, unsigned long start,
 			goto unlock;
 		if (!look->swap)
 			break;
+		/* khugepaged must not charge a cgroup up to its limit: that could kill. */
+		ret = -EBUSY;
+		if (!how->wait && mem_cgroup_headroom(mm) < look->swap)
+			goto unlock;
 		ret = superpage_swap_in(vma, start, order);
 		if (ret)
 			goto unlock;
