@@ -1343,17 +1343,22 @@ bool superpage_break_near(const struct alloc_context *ac, struct zone *zone, gfp
 	return false;
 }
 
-/* Has some zone of the node free memory of @order above its high watermark? */
-static bool superpage_plenty(struct pglist_data *pgdat, unsigned int order, int highest_zoneidx)
+/*
+ * Has some zone of the node free memory of @order above its high watermark, with the
+ * boost of that if @boosted?
+ */
+static bool superpage_plenty(struct pglist_data *pgdat, unsigned int order, int highest_zoneidx,
+			     bool boosted)
 {
+	unsigned long mark;
 	struct zone *zone;
 	int i;
 
 	for (i = highest_zoneidx; i >= 0; i--) {
 		zone = pgdat->node_zones + i;
+		mark = boosted ? high_wmark_pages(zone) : zone->_watermark[WMARK_HIGH];
 		if (managed_zone(zone) &&
-		    zone_watermark_ok_safe(zone, order, zone->_watermark[WMARK_HIGH],
-					   highest_zoneidx))
+		    zone_watermark_ok_safe(zone, order, mark, highest_zoneidx))
 			return true;
 	}
 	return false;
@@ -1365,8 +1370,9 @@ static bool superpage_plenty(struct pglist_data *pgdat, unsigned int order, int 
  * @order: order of the blocks that are wanted
  * @highest_zoneidx: the highest zone that is wanted
  *
- * Compares with the high watermark without its boost: a boosted watermark asks for
- * compaction, not for memory.
+ * Gives back reserved frames up to the high watermark without its boost: a boosted
+ * watermark asks for compaction, not for memory.  But kswapd would then reclaim and swap
+ * up to the boosted one, so gives back pages of zeroes up to that.
  *
  * Return: true if something was given back
  */
@@ -1377,19 +1383,18 @@ bool superpage_balance(struct pglist_data *pgdat, unsigned int order, int highes
 	struct zone *zone;
 	int i;
 
-	if (superpage_plenty(pgdat, order, highest_zoneidx))
-		return false;
-	for (i = highest_zoneidx; i >= 0; i--) {
+	for (i = highest_zoneidx;
+	     i >= 0 && !superpage_plenty(pgdat, order, highest_zoneidx, false); i--) {
 		zone = pgdat->node_zones + i;
 		while (managed_zone(zone) && superpage_break_zone(zone, order)) {
 			broke = true;
 			if (zone_watermark_ok_safe(zone, order, zone->_watermark[WMARK_HIGH],
 						   highest_zoneidx))
-				return true;
+				break;
 		}
 	}
 	/* Scattered pages of zeroes do not make a contiguous block. */
-	while (budget > 0 && !superpage_plenty(pgdat, 0, highest_zoneidx) &&
+	while (budget > 0 && !superpage_plenty(pgdat, 0, highest_zoneidx, true) &&
 	       superpage_shrink_node(pgdat->node_id, highest_zoneidx, &budget))
 		broke = true;
 	return broke;
