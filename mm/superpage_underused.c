@@ -62,10 +62,11 @@
 #define BATCH		((unsigned long)SUPERPAGE_HUGE_NR)
 
 /*
- * Cost of reading a whole page, where looking at a page that is not zero costs 1
- * because its first words show that.
+ * Cost of reading a whole page, where looking at a page costs 1 if its first
+ * FIRST_BYTES show that it is not zero.
  */
 #define READ_COST	((long)PAGE_SIZE / 128)
+#define FIRST_BYTES	128
 
 /* How much the OOM killer searches before it releases oom_lock. */
 #define OOM_BUDGET	(64 * SUPERPAGE_SHRINK_BUDGET)
@@ -145,10 +146,11 @@ static struct page *superpage_spare_page(struct vm_area_struct *vma, unsigned lo
 	return page;
 }
 
-static bool superpage_page_is_zero(struct page *page)
+/* Are the first @len bytes of the page zero? */
+static bool superpage_page_is_zero(struct page *page, size_t len)
 {
 	void *p = kmap_local_page(page);
-	bool zero = mem_is_zero(p, PAGE_SIZE);
+	bool zero = mem_is_zero(p, len);
 
 	kunmap_local(p);
 	return zero;
@@ -184,10 +186,10 @@ static struct page *superpage_replace_by_zero(struct vm_area_struct *vma, unsign
 	 * Most pages differ from zero in their first words; these stay in their
 	 * superpage.
 	 */
-	if (!page || !superpage_page_is_zero(page) || !trylock_page(page))
+	if (!page || !superpage_page_is_zero(page, PAGE_SIZE) || !trylock_page(page))
 		return NULL;
 	pte = ptep_clear_flush_notify(vma, addr, ptep);
-	if (!superpage_spare_page(vma, addr, pte) || !superpage_page_is_zero(page)) {
+	if (!superpage_spare_page(vma, addr, pte) || !superpage_page_is_zero(page, PAGE_SIZE)) {
 		set_pte_at(mm, addr, ptep, pte);
 		unlock_page(page);
 		return NULL;
@@ -227,7 +229,7 @@ static bool superpage_underused(struct vm_area_struct *vma, unsigned long start,
 	unsigned long addr = start;
 	struct page *page;
 	spinlock_t *ptl;
-	bool zero;
+	bool read, zero;
 	pte_t *pte;
 
 	for (i = 0; i < n && i - zeroes < n - most; i++, addr += PAGE_SIZE) {
@@ -236,9 +238,10 @@ static bool superpage_underused(struct vm_area_struct *vma, unsigned long start,
 			return false;
 		spin_lock(ptl);
 		page = superpage_spare_page(vma, addr, *pte);
-		zero = page && superpage_page_is_zero(page);
+		read = page && superpage_page_is_zero(page, FIRST_BYTES);
+		zero = read && superpage_page_is_zero(page, PAGE_SIZE);
 		spin_unlock(ptl);
-		*budget -= zero ? READ_COST : 1;
+		*budget -= read ? READ_COST : 1;
 		zeroes += zero;
 		if (zeroes > most)
 			return true;
