@@ -462,11 +462,8 @@ static bool superpage_scan_rests(const struct superpage_scan *s, int zoneidx)
 	       time_before(jiffies, READ_ONCE(s->next));
 }
 
-/*
- * The search for node @i, or that of the OOM killer; NULL if nothing is to be
- * searched now.
- */
-static struct superpage_scan *superpage_scan_of(int i, int zoneidx)
+/* The search for node @i, or that of the OOM killer; NULL if there is to be none. */
+static struct superpage_scan *superpage_scan_of(int i)
 {
 	/*
 	 * Pairs with smp_store_release() in superpage_underused_init(): whoever sees
@@ -477,7 +474,7 @@ static struct superpage_scan *superpage_scan_of(int i, int zoneidx)
 	if (!s || !READ_ONCE(superpage_shrink_underused) ||
 	    superpage_max_none(SUPERPAGE_HUGE_ORDER) == SUPERPAGE_HUGE_NR)
 		return NULL;
-	return superpage_scan_rests(s + i, zoneidx) ? NULL : s + i;
+	return s + i;
 }
 
 /**
@@ -493,10 +490,10 @@ static struct superpage_scan *superpage_scan_of(int i, int zoneidx)
  */
 unsigned long superpage_shrink_node(int nid, int zoneidx, long *budget)
 {
-	struct superpage_scan *s = superpage_scan_of(nid, zoneidx);
+	struct superpage_scan *s = superpage_scan_of(nid);
 	unsigned long freed;
 
-	if (!s)
+	if (!s || superpage_scan_rests(s, zoneidx))
 		return 0;
 	/*
 	 * One search per node is enough.  A second caller waits for the result of the
@@ -530,8 +527,8 @@ unsigned long superpage_shrink_node(int nid, int zoneidx, long *budget)
  */
 bool superpage_shrink_all(const nodemask_t *nodes, int zoneidx)
 {
-	struct superpage_scan *s = superpage_scan_of(nr_node_ids, zoneidx);
-	bool again;
+	struct superpage_scan *s = superpage_scan_of(nr_node_ids);
+	bool again = false;
 
 	if (!s)
 		return false;
@@ -540,10 +537,13 @@ bool superpage_shrink_all(const nodemask_t *nodes, int zoneidx)
 	if (!nodes_equal(s->nodes, *nodes)) {
 		s->nodes = *nodes;
 		s->whole = false;
+		WRITE_ONCE(s->resting, false);
 	}
-	s->budget = OOM_BUDGET;
-	superpage_scan(s, zoneidx, true);
-	again = s->freed || !s->resting;
+	if (!superpage_scan_rests(s, zoneidx)) {
+		s->budget = OOM_BUDGET;
+		superpage_scan(s, zoneidx, true);
+		again = s->freed || !s->resting;
+	}
 	mutex_unlock(&s->lock);
 	return again;
 }
