@@ -68,6 +68,12 @@
 #define READ_COST	((long)PAGE_SIZE / 128)
 #define FIRST_BYTES	128
 
+/*
+ * How long a task waits for the search of another one, which takes some 10 ms, but may
+ * have to wait for a processor.
+ */
+#define SEARCH_WAIT	max(HZ / 20, 2)
+
 /* How much the OOM killer searches before it releases oom_lock. */
 #define OOM_BUDGET	(64 * SUPERPAGE_SHRINK_BUDGET)
 
@@ -88,6 +94,7 @@ bool superpage_shrink_underused __read_mostly = true;
  * @budget: how much may still be looked at
  * @spent: duration of the pass up to now, in ns
  * @freed: number of pages that the latest call has given back
+ * @total: number of pages that all calls have given back; read without @lock
  * @found: this pass has given something back
  * @whole: this pass began with the first process and has given nothing back
  * @resting: no new pass before @next for zones up to @least
@@ -103,6 +110,7 @@ struct superpage_scan {
 	long budget;
 	u64 spent;
 	unsigned long freed;
+	unsigned long total;
 	bool found;
 	bool whole;
 	bool resting;
@@ -452,6 +460,7 @@ static void superpage_scan(struct superpage_scan *s, int zoneidx, bool all)
 	s->found |= freed;
 	s->whole &= !freed;
 	s->freed = freed;
+	WRITE_ONCE(s->total, s->total + freed);
 	if (ended)
 		superpage_scan_rest(s);
 }
@@ -491,27 +500,33 @@ static struct superpage_scan *superpage_scan_of(int i)
 unsigned long superpage_shrink_node(int nid, int zoneidx, long *budget)
 {
 	struct superpage_scan *s = superpage_scan_of(nid);
-	unsigned long freed;
+	unsigned long before, freed, until;
 
 	if (!s || superpage_scan_rests(s, zoneidx))
 		return 0;
-	/*
-	 * One search per node is enough.  A second caller waits for the result of the
-	 * first instead of going on to swap.  The first one waits for no lock (see
-	 * the head of this file) but may have to wait for a processor.  So kswapd,
-	 * which other tasks need, does not wait for it, and neither does a task that
-	 * is being killed.
-	 */
+	before = READ_ONCE(s->total);
 	if (mutex_trylock(&s->lock)) {
 		s->budget = *budget;
 		superpage_scan(s, zoneidx, false);
 		*budget = s->budget;
-	} else if (current_is_kswapd() || mutex_lock_killable(&s->lock)) {
-		return 0;
+		freed = s->freed;
+		mutex_unlock(&s->lock);
+		return freed;
 	}
-	freed = s->freed;
-	mutex_unlock(&s->lock);
-	return freed;
+	/*
+	 * One search per node is enough.  Wait for its result instead of going on to
+	 * swap.  But do not wait for long: the task that searches may not get a
+	 * processor, as its cgroup has used up its share, and the caller may hold
+	 * oom_lock, or be kswapd.
+	 */
+	until = jiffies + SEARCH_WAIT;
+	while (mutex_is_locked(&s->lock) && READ_ONCE(s->total) == before &&
+	       time_before(jiffies, until) && !fatal_signal_pending(current))
+		schedule_timeout_killable(1);
+	/* The search writes s->total before it drops the lock. */
+	smp_rmb();
+	*budget -= SUPERPAGE_SHRINK_BUDGET / 4;
+	return READ_ONCE(s->total) - before;
 }
 
 /**
