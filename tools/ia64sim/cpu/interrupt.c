@@ -54,8 +54,10 @@ static void change_psr(struct cpu *cpu, u64 value, unsigned int where)
 	/* What faults overflows a counter before the interruption begins, whatever PSR was. */
 	bool monitors = (changed & PSR_MONITORS || where == PMU_BETWEEN) && cpu->pmu.on;
 
-	if (changed & 3ULL << PSR_CPL)
+	if (changed & 3ULL << PSR_CPL) {
 		cpu->stats.level_changes++;
+		count_level(cpu);
+	}
 	if (__builtin_expect(monitors, 0))
 		pmu_end_interval(cpu, where);
 	cpu->psr = value;

@@ -113,11 +113,13 @@ void firmware_destroy(struct machine *m)
 /* SAL's hand-over state: physical mode, bank 1, nothing enabled, an empty frame. */
 static void hand_over(struct cpu *cpu, u64 entry, u64 gp)
 {
-	struct cpu_stats stats = cpu->stats;
+	struct cpu_stats stats;
 	u64 cycles = cpu->cycles, idle = cpu->idle;
 	u64 tried = cpu->tried, faulted = cpu->faulted;
 	unsigned int id = cpu->id;
 
+	count_level(cpu);
+	stats = cpu->stats;
 	alat_invalidate_all(cpu);
 	cpu_reset(cpu);
 	cpu->cycles = cycles;
@@ -125,6 +127,7 @@ static void hand_over(struct cpu *cpu, u64 entry, u64 gp)
 	cpu->tried = tried;
 	cpu->faulted = faulted;
 	cpu->stats = stats;
+	cpu->level_since = cpu_busy(cpu);
 	sapic_reset(cpu);
 	cpu->psr = BIT(PSR_BN);
 	cpu->cfm = (struct frame){ 0 };

@@ -11,7 +11,7 @@
 /* Without a model a slot takes a cycle, and the one that is done has had its. */
 static u64 cycles_of(const struct cpu *cpu, unsigned int done)
 {
-	return cpu->cycles - cpu->idle + (cpu->timing ? 0 : done);
+	return cpu_busy(cpu) + (cpu->timing ? 0 : done);
 }
 
 /* Stall cycles, and the classes of them that are events. */

@@ -272,6 +272,7 @@ struct cpu {
 	u64 tries_end;		/* with @timing: the same of @tried */
 	u64 counted;		/* tries up to which stats.instructions is right */
 	u8 counted_level;	/* and the privilege level since */
+	u64 level_since;	/* cpu_busy() up to which stats.time.level is right */
 	s64 itc_offset;		/* ar.itc less cycles */
 	u64 next_timer;		/* cycles at which ITM matches */
 
@@ -358,6 +359,12 @@ static inline bool collecting(const struct cpu *cpu)
  */
 enum { TRY_CYCLES = 1 };
 
+/** cpu_busy() - cycles since power-on in which the processor had something to execute */
+static inline u64 cpu_busy(const struct cpu *cpu)
+{
+	return cpu->cycles - cpu->idle;
+}
+
 /**
  * cpu_tried() - slots that began to execute since power-on
  *
@@ -365,13 +372,22 @@ enum { TRY_CYCLES = 1 };
  */
 static inline u64 cpu_tried(const struct cpu *cpu)
 {
-	return cpu->timing ? cpu->tried : cpu->cycles - cpu->idle;
+	return cpu->timing ? cpu->tried : cpu_busy(cpu);
 }
 
 /** cpu_retired() - slots that were completed since power-on, predicated off included */
 static inline u64 cpu_retired(const struct cpu *cpu)
 {
 	return cpu_tried(cpu) - cpu->faulted;
+}
+
+/* The privilege level is about to change. */
+static inline void count_level(struct cpu *cpu)
+{
+	u64 busy = cpu_busy(cpu);
+
+	cpu->stats.time.level[cpl(cpu)] += busy - cpu->level_since;
+	cpu->level_since = busy;
 }
 
 /* Something changed that the run loop has to look at before the next bundle:

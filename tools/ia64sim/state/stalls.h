@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What -timing madison counts: cycles in which nothing issued, each for one cause, and what
- * happened in the caches and to branches.  Without -timing all are 0.
+ * What -timing madison counts: cycles by privilege level, those in which nothing issued, each
+ * for one cause, and what happened in the caches and to branches.
  */
 #ifndef STALLS_H
 #define STALLS_H
@@ -59,8 +59,14 @@ enum time_event {
 	N_EVENTS
 };
 
-/** struct time_stats - counters only, as struct cpu_stats that holds it */
+/**
+ * struct time_stats - counters only, as struct cpu_stats that holds it
+ * @level: cycles by privilege level, up to struct cpu.level_since, but for those in which the
+ *	processor halted.  Without -timing they are those of slots
+ * @stall: without -timing 0, as is @event
+ */
 struct time_stats {
+	u64 level[4];
 	u64 stall[N_STALLS];
 	u64 event[N_EVENTS];
 };

@@ -63,9 +63,9 @@ for test in "$here"/bare/*.s; do
 	# shellcheck disable=SC2086
 	run "$name" untimed $options -timing none
 	for with in timed untimed; do
-		# stalls and events are the last of what there is for a processor
-		sed -e '/"cycles"/d' -e 's/},$/}/' -e '/"stalls": {/,/^ *}/d' \
-			-e '/"events": {/,/^ *}/d' \
+		# these are the last of what there is for a processor
+		sed -e '/"cycles"/d' -e 's/},$/}/' -e '/"level_cycles": {/,/^ *}/d' \
+			-e '/"stalls": {/,/^ *}/d' -e '/"events": {/,/^ *}/d' \
 			"$dir/$name.$with.json" >"$dir/$name.$with.counts"
 	done
 	if cmp -s "$dir/$name.timed.counts" "$dir/$name.untimed.counts"; then

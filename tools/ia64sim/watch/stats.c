@@ -97,6 +97,21 @@ static void interruptions(struct json *j, const struct cpu_stats *s)
 	close_object(j, '}');
 }
 
+/* By privilege level, in an object that it opens.  Return: the sum. */
+static u64 levels(struct json *j, const char *name, const u64 *count)
+{
+	char level[8];
+	u64 all = 0;
+
+	open_object(j, name, '{');
+	for (unsigned int i = 0; i < 4; i++) {
+		snprintf(level, sizeof(level), "cpl%u", i);
+		number(j, level, count[i]);
+		all += count[i];
+	}
+	return all;
+}
+
 static void time_members(struct json *j, const struct time_stats *s)
 {
 	static const char *const stalls[] = {
@@ -110,6 +125,8 @@ static void time_members(struct json *j, const struct time_stats *s)
 #undef EVENT
 	};
 
+	levels(j, "level_cycles", s->level);
+	close_object(j, '}');
 	open_object(j, "stalls", '{');
 	for (unsigned int i = 0; i < N_STALLS; i++)
 		number(j, stalls[i], s->stall[i]);
@@ -122,16 +139,7 @@ static void time_members(struct json *j, const struct time_stats *s)
 
 static void cpu_members(struct json *j, const struct machine *m, const struct cpu_stats *s)
 {
-	u64 all = 0;
-	char level[8];
-
-	open_object(j, "instructions", '{');
-	for (unsigned int i = 0; i < 4; i++) {
-		snprintf(level, sizeof(level), "cpl%u", i);
-		number(j, level, s->instructions[i]);
-		all += s->instructions[i];
-	}
-	number(j, "all", all);
+	number(j, "all", levels(j, "instructions", s->instructions));
 	number(j, "predicated_off", s->squashed);
 	number(j, "nops", s->nops);
 	number(j, "branches", s->branches);
@@ -176,16 +184,27 @@ static void add(struct cpu_stats *sum, const struct cpu_stats *s)
 		to[i] += from[i];
 }
 
-/* Of all processors, up to date for the one that runs. */
+/* Of one processor, up to date though it runs. */
+static struct cpu_stats stats_of(const struct cpu *cpu)
+{
+	struct cpu_stats s = cpu->stats;
+
+	if (cpu == cpu->machine->running)
+		s.instructions[cpu->counted_level] += cpu_tried(cpu) - cpu->counted;
+	s.time.level[cpl(cpu)] += cpu_busy(cpu) - cpu->level_since;
+	return s;
+}
+
+/* Of all. */
 static struct cpu_stats total(const struct machine *m)
 {
-	const struct cpu *running = m->running;
 	struct cpu_stats sum = { 0 };
 
-	for (unsigned int i = 0; i < m->n_cpus; i++)
-		add(&sum, &m->cpu[i]->stats);
-	if (running)
-		sum.instructions[running->counted_level] += cpu_tried(running) - running->counted;
+	for (unsigned int i = 0; i < m->n_cpus; i++) {
+		struct cpu_stats s = stats_of(m->cpu[i]);
+
+		add(&sum, &s);
+	}
 	return sum;
 }
 
@@ -323,8 +342,10 @@ void stats_print(const struct machine *m, FILE *f)
 	close_object(&j, '}');
 	open_object(&j, "cpu", '[');
 	for (unsigned int i = 0; i < m->n_cpus; i++) {
+		struct cpu_stats s = stats_of(m->cpu[i]);
+
 		open_object(&j, NULL, '{');
-		cpu_members(&j, m, &m->cpu[i]->stats);
+		cpu_members(&j, m, &s);
 		print_masked(&j, longest_of(m->cpu[i]));
 		close_object(&j, '}');
 	}
