@@ -40,7 +40,13 @@ MICRO = {
     "connect4": ("", "measure connect4 5 {}", 24, 18),
     "objects": ("", "measure objects {} 100000", 100000, 10000),
     "server": ("", "measure server {} 2000", 64, 16),
+    "each": ("", "measure each {}", 1024, 64),
 }
+# Table B.3 of the thesis: so many processes, and KiB that each of them sums up.
+PROCESSES = (2, 4, 8, 16, 32, 64, 96)
+SUMMED_UP = (0, 4, 8, 16, 32, 64)
+MICRO["switches"] = ("", "measure calls {} " + " ".join(
+    f"switch.{p}.{kib}" for kib in SUMMED_UP for p in PROCESSES), 1000, 64)
 # Those of ../bench, which are the thesis's, with a clock.
 SHELL = "measure sh -c 'set -e -o pipefail; {}; echo right'"
 MATRIX = "n=256; while [ $n -le {} ]; do bench matrix $n ORDER | sed s/ORDER/ORDER.$n/ >&2; " \
@@ -125,6 +131,7 @@ def counts_of(region, console):
               "software": data["software_inserts"]["all"],
               "superpages": {}, "parts": {},
               # Without a model of time there are none of these.
+              "kernel": region.get("level_cycles", {}).get("cpl0", 0),
               "stalls": region.get("stalls", {}), "events": region.get("events", {})}
     for words in (line.split() for line in console.splitlines()):
         if words[:1] == ["measured"]:

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * calls N [WHAT...] - what programs ask of the kernel, as the benchmark lmbench does it: N times
- * each WHAT, or all.  What bench.c of ../../bench counts is not here: fork with exec, mmap,
- * page faults.
+ * each WHAT, or all.
  *
  *	null read write stat fstat open sigaction signal	a system call, or two
  *	protection	a write to what may only be read, and the handler
  *	fork		fork, exit and wait
- *	switch.P.K	P processes that pass a token, and sum up K KiB each time; N tokens
+ *	exec		fork, exec, exit and wait
+ *	mmap		map a file of 1 MiB, read a byte of each page, unmap it
+ *	switch.P.K	P processes that pass a token, and sum up K KiB each time, at least N times
  *	pipe file mmapfile copy readmem writemem	bandwidths, N times 64 KiB
  */
 #include <fcntl.h>
@@ -192,8 +193,40 @@ static void fork_exit(void)
 	}
 }
 
-/* In a ring of pipes each passes to the next one what the last one has sent, and adds to it. */
-static void switch_processes(unsigned int processes, unsigned int kib)
+static void fork_exec(void)
+{
+	for (uint64_t i = 0; i < n; i++) {
+		pid_t pid = fork();
+
+		if (!pid) {
+			execl("/proc/self/exe", "calls", "exit", NULL);
+			_exit(1);
+		}
+		wait_for(pid);
+	}
+}
+
+static void map_file(void)
+{
+	long page = sysconf(_SC_PAGESIZE);
+
+	for (uint64_t i = 0; i < n; i++) {
+		volatile unsigned char *p = mmap(NULL, FILE_SIZE, PROT_READ, MAP_SHARED, file, 0);
+
+		check(p == MAP_FAILED, "mmap");
+		/* Each page has its number in its block. */
+		for (long at = 0; at < (long)FILE_SIZE; at += page)
+			sum += p[at] == at / BLOCK;
+		munmap((void *)p, FILE_SIZE);
+	}
+	sum = sum == n * FILE_SIZE / page;
+}
+
+/*
+ * In a ring of pipes each passes to the next one what the last one has sent, and adds to it.
+ * Only the passing is timed; in the first round each process is there and has its memory.
+ */
+static void switch_processes(const char *name, unsigned int processes, unsigned int kib)
 {
 	uint64_t token = 0, rounds = n / processes + 1, i;
 	int pipes[MAX_PROCESSES][2];
@@ -210,7 +243,7 @@ static void switch_processes(unsigned int processes, unsigned int kib)
 		unsigned char *own = allocate(kib * KIB + 8);
 
 		memset(own, p, kib * KIB + 8);
-		for (i = 0; i < rounds; i++) {
+		for (i = 0; i <= rounds; i++) {
 			check(read(pipes[p][0], &token, sizeof(token)) != sizeof(token), "read");
 			token = mix(token, sum_of(own, kib * KIB) + p);
 			check(write(pipes[(p + 1) % processes][1], &token, sizeof(token)) !=
@@ -218,10 +251,13 @@ static void switch_processes(unsigned int processes, unsigned int kib)
 		}
 		_exit(0);
 	}
-	for (i = 0; i < rounds; i++) {
+	for (i = 0; i <= rounds; i++) {
+		if (i == 1)
+			begin();
 		check(write(pipes[1][1], &token, sizeof(token)) != sizeof(token), "write");
 		check(read(pipes[0][0], &token, sizeof(token)) != sizeof(token), "read");
 	}
+	end(name, rounds * processes);
 	for (p = 0; p < processes; p++) {
 		if (p)
 			wait_for(pid[p]);
@@ -327,6 +363,7 @@ static const struct {
 	{ "stat", stat_file }, { "fstat", fstat_file }, { "open", open_close },
 	{ "sigaction", sigaction_only }, { "signal", signal_itself },
 	{ "protection", protection }, { "fork", fork_exit },
+	{ "exec", fork_exec }, { "mmap", map_file },
 	{ "switch.2.0", NULL }, { "switch.8.16", NULL }, { "switch.64.16", NULL },
 	{ "pipe", pipe_through }, { "file", file_through }, { "mmapfile", mmapfile },
 	{ "copy", copy }, { "readmem", readmem }, { "writemem", writemem },
@@ -340,8 +377,7 @@ static void do_one(const char *name)
 	sum = 0;
 	if (sscanf(name, "switch.%u.%u%n", &processes, &kib, &at) == 2 && !name[at] &&
 	    processes > 1 && processes <= MAX_PROCESSES && kib <= 1024) {
-		begin();
-		switch_processes(processes, kib);
+		switch_processes(name, processes, kib);
 	} else {
 		for (i = 0; i < sizeof(all) / sizeof(*all); i++)
 			if (!strcmp(name, all[i].name) && all[i].what)
@@ -353,14 +389,16 @@ static void do_one(const char *name)
 		}
 		begin();
 		all[i].what();
+		end(name, n);
 	}
-	end(name, n);
 	printf("%s %llu: %016llx\n", name, (unsigned long long)n, (unsigned long long)sum);
 	fflush(stdout);		/* not again by a child */
 }
 
 int main(int argc, char **argv)
 {
+	if (argc == 2 && !strcmp(argv[1], "exit"))
+		return 0;
 	n = number(argc > 1 ? argv[1] : NULL, 1, UINT32_MAX, USAGE);
 	file = mkstemp(path);
 	check(file < 0, path);

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * each MIB - read one word of every page of a populated mapping, and time each of these loads, as
+ * in figures 4.2 and 4.3 of the thesis.
+ *
+ * Where a page lies tells what a miss of it has to read.  An entry of the long format has 32
+ * bytes, so that four entries share a line of the cache.  Parts:
+ *
+ *	each.table	pages that begin a leaf page table
+ *	each.line.K	the others, by which of the four entries of a line they have, from 1 on
+ *	each.hit	the word that has just been read, once more: what the timing itself takes
+ *	each.at.K	the K-th of 64 successive pages in the middle, a single load
+ */
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "micro.h"
+
+enum { IN_LINE = 4, EXTRACT = 64 };
+
+struct sum {
+	uint64_t ops, cycles;
+};
+
+static void add(struct sum *sum, uint64_t taken)
+{
+	sum->ops++;
+	sum->cycles += taken;
+}
+
+static void part(const char *name, struct sum sum)
+{
+	fprintf(stderr, "part %s ops=%llu cycles=%llu\n", name, (unsigned long long)sum.ops,
+		(unsigned long long)sum.cycles);
+}
+
+/* Until the word is there: an instruction that uses it waits for it. */
+static uint64_t time_load(const volatile uint64_t *p, uint64_t *sum)
+{
+	uint64_t before = cycles(), word = *p;
+
+#ifdef __ia64__
+	__asm__ volatile ("add %0 = 0, %0" : "+r"(word) : : "memory");
+#endif
+	before = cycles() - before;
+	*sum += word;
+	return before;
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t mib = number(argc == 2 ? argv[1] : NULL, 16, 65536, "MIB"), i, sum = 0;
+	uint64_t size = mib * MIB, page = sysconf(_SC_PAGESIZE), n = size / page, leaf = page / 8;
+	struct sum table = { 0 }, line[IN_LINE] = { 0 }, hit = { 0 };
+	uint32_t *taken = allocate(n * sizeof(*taken));
+	char *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char name[40];
+
+	if (p == MAP_FAILED)
+		die("mmap");
+	memset(taken, 0, n * sizeof(*taken));
+	if (mlock(p, size))
+		die("mlock");
+	for (i = 0; i < n; i++)
+		taken[i] = time_load((uint64_t *)(p + i * page), &sum);
+	for (i = 0; i < 1000; i++)
+		add(&hit, time_load((uint64_t *)(p + (n - 1) * page), &sum));
+
+	for (i = 0; i < n; i++) {
+		uint64_t number = (uintptr_t)p / page + i;
+
+		add(number % leaf ? &line[number % IN_LINE] : &table, taken[i]);
+	}
+	if (table.ops)
+		part("each.table", table);
+	for (i = 0; i < IN_LINE; i++) {
+		snprintf(name, sizeof(name), "each.line.%u", (unsigned int)i + 1);
+		part(name, line[i]);
+	}
+	part("each.hit", hit);
+	/* From the first entry of a line on. */
+	for (i = n / 2; ((uintptr_t)p / page + i) % EXTRACT; i--)
+		;
+	for (uint64_t k = 0; k < EXTRACT; k++) {
+		snprintf(name, sizeof(name), "each.at.%u", (unsigned int)k);
+		part(name, (struct sum){ 1, taken[i + k] });
+	}
+	printf("each %llu MiB: %s\n", (unsigned long long)mib, sum ? "wrong" : "right");
+	return !!sum;
+}
