@@ -13,10 +13,10 @@ sys.path.insert(0, os.path.join(os.path.dirname(HERE), "workloads"))
 import programs  # noqa: E402, pylint: disable=wrong-import-position
 
 KEY = ["workload", "size", "page_size", "vhpt", "setting", "dtlb"]
-COUNTS = ["cycles", "instructions", "references", "misses", "walker", "software", "faults",
-          "peak_kb", "rss_kb", "anon_kb", "stall_dtlb", "stall_walk", "stall_queue", "stall_order",
-          "stall_exception", "l1d_misses", "l2_misses", "l3_misses", "superpages_64_kb",
-          "superpages_1024_kb"]
+COUNTS = ["cycles", "kernel", "instructions", "references", "misses", "walker", "software",
+          "faults", "peak_kb", "rss_kb", "anon_kb", "stall_dtlb", "stall_walk", "stall_queue",
+          "stall_order", "stall_exception", "l1d_misses", "l2_misses", "l3_misses",
+          "superpages_64_kb", "superpages_1024_kb"]
 PARTS = {
     "walk": ["walk"], "sparse": ["sparse.100", "again"],
     "contend": [f"contend.{k}" for k in (1, 4, 16, 64)],
@@ -25,7 +25,10 @@ PARTS = {
     "tlbcover": [f"transform.{1 << k}" for k in range(10)],
     "stream": ["copy", "scale", "add", "triad"],
     "calls": ["null", "read", "write", "stat", "fstat", "open", "sigaction", "signal", "protection",
-              "fork", "switch.2.0", "switch.8.16", "switch.64.16"]} | {
+              "fork", "exec", "mmap", "pipe", "file", "mmapfile", "copy", "readmem", "writemem"],
+    "switches": [f"switch.{n}.{kib}" for kib in programs.SUMMED_UP for n in programs.PROCESSES],
+    "each": ["each.hit", "each.table", *[f"each.line.{k + 1}" for k in range(4)],
+             *[f"each.at.{k}" for k in range(64)]]} | {
     kind: [f"{kind}.{64 << k}" for k in range(6)]
     for kind in ("stride", "random", "chained", "pointer")}
 
@@ -47,9 +50,10 @@ def rows():
                         if name == "lua" and large:
                             cycles += 10 ** 8
                         yield [name, "1", page, mode, setting, dtlb], [
-                            cycles, 8 * 10 ** 8, 2 * 10 ** 8, misses, walker, misses - walker,
-                            1000 // (4 if large else 1), 65536, 65536, 61440, 10 ** 5, 19 * walker,
-                            10 ** 6, 10 ** 4, 10 ** 4, 10 ** 7, 10 ** 6, 10 ** 5,
+                            cycles, cycles // 8, 8 * 10 ** 8, 2 * 10 ** 8, misses, walker,
+                            misses - walker, 1000 // (4 if large else 1), 65536, 65536, 61440,
+                            10 ** 5, 19 * walker, 10 ** 6, 10 ** 4, 10 ** 4,
+                            10 ** 7, 10 ** 6, 10 ** 5,
                             16384 if large else 0, 32768 if large else 0]
 
 

@@ -14,7 +14,7 @@ import re
 import shutil
 import sys
 
-from data import MHZ, Data, Missing, Plot, Series, Table, f, line, n, p, percent, size_name
+from data import MHZ, Data, Missing, Plot, Series, Table, f, line, n, p, percent, ratio, size_name
 import plots
 import thesis
 
@@ -199,8 +199,9 @@ def add_workloads(page, d):
     """Each of them, as far as it was measured"""
     page.head(2, "Workloads")
     page.add("<p>All of the program, user and kernel.  Speed-up is over <i>off</i> of the same "
-             "base page and format, and ! marks what is slower by more than 0.5 %.  Misses are "
-             "those of the data TLB: the page-table walker serves some, software the rest; "
+             "base page and format, and ! marks what is slower by more than 0.5 %.  In the "
+             "kernel: the part of the cycles at privilege level 0.  Misses are those of the data "
+             "TLB: the page-table walker serves some, software the rest; "
              "without a walker the handlers miss, too.  Resident and superpages: at the moment "
              "when most was resident, looked at every 100 ms; 0 if it ended before.</p>")
     for workload in dict.fromkeys(key[0] for key in d.rows):
@@ -214,12 +215,13 @@ def add_workloads(page, d):
                              for kb, kb_of in d.superpages(workload, mode, setting, base) if kb_of)
             mark = "!" if gain is not None and 100 / gain - 100 > SLOWER else ""
             rows.append([f"{base} {mode} {setting}", mark + (f(gain) or "no off"),
-                         n(row["cycles"] / 1000), n(row["misses"]), n(row["walker"]),
-                         n(row["misses"] - row["walker"]), n(row["faults"]),
-                         f(row["peak_kb"] / 1024, 1), f(row["rss_kb"] / 1024, 1), sizes or "none"])
+                         n(row["cycles"] / 1000), p(percent(row["kernel"], row["cycles"]), 1),
+                         n(row["misses"]), n(row["walker"]), n(row["misses"] - row["walker"]),
+                         n(row["faults"]), f(row["peak_kb"] / 1024, 1), f(row["rss_kb"] / 1024, 1),
+                         sizes or "none"])
         page.table("workload-" + workload,
-                   Table(["run", "speed-up", "kcycles", "misses", "by the walker", "other",
-                          "page faults", "peak MiB", "resident MiB", "superpages"], rows))
+                   Table(["run", "speed-up", "kcycles", "in the kernel", "misses", "by the walker",
+                          "other", "page faults", "peak MiB", "resident MiB", "superpages"], rows))
 
 
 def add_latency(page, d):
@@ -275,18 +277,15 @@ def add_costs(page, d):
 def add_calls(page, d):
     """lmbench's and STREAM's kinds"""
     page.head(2, "Calls and bandwidths")
-    theirs = {"null": .035, "read": .2505, "write": .2505, "stat": 1.190, "fstat": .319,
-              "open": 2.701, "sigaction": .319, "signal": 1.812, "protection": .597, "fork": 68.6,
-              "switch.2.0": 1.628, "switch.8.16": 3.496, "switch.64.16": 5.996}
-    page.add("<p>The workload calls, without superpages and with them, beside lmbench's numbers in "
-             "the thesis's appendix B (short format).  lmbench's null I/O is both read and "
-             "write.</p>")
-    rows = [[name, f(micros, 3)] + [f(v and v / MHZ) for v in
-                                    (d.part(name, "calls", *how) for how in (
-                                        thesis.SF, thesis.SF_LP, thesis.LF, thesis.NONE))]
-            for name, micros in theirs.items()]
-    page.table("calls", Table(["call", "µs, thesis", "short, here", "with superpages", "long",
-                               "none"], rows, (2, 3, 4, 5)))
+    page.add("<p>What superpages do to the workloads calls and switches.  The tables of appendix B "
+             "of the thesis compare them with lmbench, without superpages.</p>")
+    rows = []
+    for workload in ("calls", "switches"):
+        for part in d.parts_of(workload):
+            off, on = (thesis.micros(d, part, workload, how) for how in (thesis.SF, thesis.SF_LP))
+            rows.append([part, f(off), f(on), f(ratio(on, off))])
+    page.table("calls", Table(["call", "µs, base pages", "µs, superpages", "base pages = 1"], rows,
+                              (1, 2, 3)))
     rows = []
     for part in ("copy", "scale", "add", "triad"):
         speeds = [d.part(part, "stream", *how) for how in (thesis.SF, thesis.SF_LP)]

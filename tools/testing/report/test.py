@@ -187,13 +187,14 @@ class TestPage(unittest.TestCase):
 
     def section(self, text, head):
         """What the page says of one figure or table"""
-        return re.search(rf"<h3[^>]*>{head}:.*?(?=<h[23])", text, flags=re.DOTALL)[0]
+        return re.search(rf"<h3[^>]*>{head}[:,].*?(?=<h[23])", text, flags=re.DOTALL)[0]
 
     def test_complete(self):
-        """Each figure and table of both chapters has its place, once"""
+        """Each figure and table of both chapters and the appendix has its place, once"""
         numbers = [entry.number for entries in thesis.CHAPTERS.values() for entry in entries]
         there = [f"{kind} {chapter}.{i}" for kind, chapter, last in (
-            ("Figure", 4, 10), ("Table", 4, 8), ("Figure", 6, 18), ("Table", 6, 17))
+            ("Figure", 4, 10), ("Table", 4, 8), ("Figure", 6, 18), ("Table", 6, 17),
+            ("Table", "B", 3))
             for i in range(1, last + 1)]
         self.assertEqual(sorted(numbers), sorted(there))
         text = self.html()
@@ -219,8 +220,9 @@ class TestPage(unittest.TestCase):
     def test_summary(self):
         """How many there are, and what is missing"""
         text = self.html()
-        self.assertIn("<b>41 of 48 figures and tables measured</b>, 3 of these in part", text)
-        self.assertIn("at their place: Figure 4.3, Table 4.4,", text)
+        text = text[:text.index("<h2")]
+        self.assertIn("<b>45 of 51 figures and tables measured</b>, 2 of these in part", text)
+        self.assertIn("at their place: Table 4.4, Figure 4.8,", text)
         self.assertNotIn("Not measured in this run: ", text)
         self.assertIn("made up", text)
 
@@ -256,11 +258,20 @@ class TestPage(unittest.TestCase):
         """Numbers are those of the measurements"""
         d = data.Data(self.folder)
         row = d.row("mcf")
+        text = self.html()
         self.assertIn(f">{row['cycles'] / row['misses']:,.0f}</td>",
-                      self.section(self.html(), "Table 6.7"))
+                      self.section(text, "Table 6.7"))
+        for name, how in thesis.FORMATS.items():
+            hit, third = (d.part(f"each.{part}", "each", *how) for part in ("hit", "line.3"))
+            self.assertRegex(self.section(text, "Figure 4.3"),
+                             rf">{name}</td>(<td[^>]*>[^<]*</td>){{2}}<td[^>]*>{third - hit:.1f}<")
+        self.assertIn(f">{d.part('switch.96.4', 'switches') / 1500:.3f}</td>",
+                      self.section(text, "Table B.3"))
+        kernel = 100 * row["kernel"] / row["cycles"]
+        self.assertIn(f">{kernel:.1f} %</td>", self.section(text, "mcf"))
         gain = d.speedup("mcf", thesis.SF, thesis.SF_LP)
         self.assertAlmostEqual(gain, row["cycles"] / d.row("mcf", "short", "default")["cycles"])
-        self.assertIn(f">{gain:.3f}</td>", self.section(self.html(), "Figure 6.8"))
+        self.assertIn(f">{gain:.3f}</td>", self.section(text, "Figure 6.8"))
 
     def test_slope(self):
         """A line that is known, and none of misses that hardly differ"""
