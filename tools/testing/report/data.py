@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What was measured, as "run" and the bench have written it, and what a page shows of it."""
+"""The measurements that "run" and the bench have written, and the tables and plots that a page
+shows of them."""
 
 import csv
 import dataclasses
@@ -10,16 +11,16 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "bench"))
 import documents  # noqa: E402, pylint: disable=wrong-import-position
 
-MHZ = 1500          # of the processor that is modelled, and of the thesis's
-ENTRIES = 128       # of its data TLB
+MHZ = 1500          # of the processor that the simulator models, and of the thesis's
+ENTRIES = 128       # in its data TLB
 
 
 class Missing(Exception):
-    """There is no measurement; the text says of what."""
+    """A measurement is missing; the text says which."""
 
 
 def read_csv(folder, name):
-    """The rows of a file, [] if there is none"""
+    """The rows of a file; [] if there is no such file"""
     path = os.path.join(folder, name)
     if not os.path.exists(path):
         return []
@@ -32,7 +33,7 @@ def key_of(row):
 
 
 class Data:
-    """All measurements.  What is asked for and was not measured is None."""
+    """All measurements.  Every method returns None for what was not measured."""
 
     def __init__(self, folder, record=documents.RECORD):
         self.rows, self.parts, self.sizes = {}, {}, {}
@@ -53,12 +54,12 @@ class Data:
         return self.rows.get((workload, page, vhpt, setting, dtlb))
 
     def count(self, name, workload, *how, **more):
-        """One of these, or None"""
+        """One of the counts of a run, or None"""
         row = self.row(workload, *how, **more)
         return None if row is None else row[name]
 
     def part(self, part, workload, vhpt="short", setting="off", page="16K"):
-        """Cycles for an operation in a part of a workload, or None"""
+        """Cycles for one operation in a part of a workload, or None"""
         ops, cycles = self.parts.get((workload, page, vhpt, setting, ENTRIES), {}).get(
             part, (0, 0))
         return cycles / ops if ops else None
@@ -72,19 +73,20 @@ class Data:
         return list(names)
 
     def bench_count(self, run, orders, region, name):
-        """One of tools/testing/bench/results.txt, or None"""
+        """One of the counts in tools/testing/bench/results.txt, or None"""
         return self.bench.get(run, {}).get(orders, {}).get(region, {}).get(name)
 
     def speedup(self, workload, base, other):
-        """How many times as fast @other is as @base, each what row() takes, or None"""
+        """How many times as fast as @base @other is, or None.  Both are arguments of row()."""
         return ratio(self.count("cycles", workload, *base), self.count("cycles", workload, *other))
 
     def part_speedup(self, part, workload, base, other):
-        """The same of a part"""
+        """The same for a part of a workload"""
         return ratio(self.part(part, workload, *base), self.part(part, workload, *other))
 
     def superpages(self, workload, *how):
-        """[(KiB of a superpage, KiB in such ones)] when most was resident, or None"""
+        """[(KiB of a superpage, KiB in superpages of that size)] at the moment when most memory was
+        resident, or None"""
         row = self.row(workload, *how)
         if row is None:
             return None
@@ -102,24 +104,24 @@ def percent(a, b):
     return None if share is None else 100 * share
 
 
-# --- what the page is made of ------------------------------------------------------------------
+# --- tables and plots ---------------------------------------------------------------------------
 
 @dataclasses.dataclass
 class Table:
-    """@ours: the columns that have our measurements.  A cell that is None was not measured."""
+    """@ours: the columns with our measurements.  A cell is None if it was not measured."""
     head: list
     rows: list
     ours: tuple = ()
     note: str = ""
 
     def cells(self):
-        """All cells that have our measurements"""
+        """All cells of our measurements"""
         return [row[i] for row in self.rows for i in self.ours]
 
 
 @dataclasses.dataclass
 class Series:
-    """Points of a line, [(x, y)], or lengths of bars, [y or None]"""
+    """The points of a line, [(x, y)], or the lengths of bars, [y or None]"""
     label: str
     points: list
     ours: bool = True
@@ -127,7 +129,7 @@ class Series:
 
 @dataclasses.dataclass
 class Plot:
-    """@groups: the labels of groups of bars, or None: then they are lines."""
+    """@groups: the labels of groups of bars, or None for a plot of lines."""
     name: str
     title: str
     x: str
@@ -136,10 +138,10 @@ class Plot:
     groups: list = None
     log_x: bool = False
     log_y: bool = False
-    line: bool = True       # or only points
+    line: bool = True       # else only points
 
     def cells(self):
-        """What was measured, and None for what was not"""
+        """All points of our measurements, with None for what was not measured"""
         result = []
         for one in self.series:
             if one.ours:
@@ -147,31 +149,31 @@ class Plot:
         return result
 
     def drawn(self):
-        """Those series of which something was measured: of others there is nothing to draw"""
+        """The series that have something to draw"""
         return [one for one in self.series if any(p is not None for p in one.points)]
 
 
 def line(label, points, ours=True):
-    """A series of those points that there are"""
+    """A series of those points that were measured"""
     return Series(label, [(x, y) for x, y in points if y is not None], ours)
 
 
 def n(value):
-    """A count"""
+    """A count as text"""
     return None if value is None else f"{value:,.0f}"
 
 
 def f(value, digits=3):
-    """A number with digits behind the point"""
+    """A number as text, with so many digits behind the point"""
     return None if value is None else f"{value:.{digits}f}"
 
 
 def p(value, digits=2):
-    """Per cent"""
+    """A percentage as text"""
     return None if value is None else f"{value:.{digits}f} %"
 
 
 def size_name(kb):
-    """KiB, as the page shows them"""
+    """A size in KiB as text"""
     kb = int(kb)
     return f"{kb}K" if kb < 1024 else f"{kb >> 10}M" if kb < 1 << 20 else f"{kb >> 20}G"

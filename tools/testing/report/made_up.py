@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""made_up.py FOLDER - write measurements that nobody has made, for tests of the page: all rows of
-the whole table, so that every plot has something to draw.  The page says that they are made up."""
+"""made_up.py FOLDER - write invented measurements into FOLDER, to test the page.  They have all
+rows of a complete report, so that every plot has something to draw.  The page says that they are
+invented."""
 
 import csv
 import math
@@ -34,7 +35,7 @@ PARTS = {
 
 
 def rows():
-    """(key, counts) of every run"""
+    """Yield the key and the counts of every run"""
     for i, name in enumerate(programs.WORKLOADS):
         for j, page in enumerate(("4K", "16K", "64K")):
             for k, mode in enumerate(programs.MODES):
@@ -46,7 +47,7 @@ def rows():
                             20000 * (128 - dtlb)
                         walker = misses * (0 if mode == "none" else 3 if large else 9) // 10
                         cycles = 10 ** 9 + (1 + k) * 10 ** 7 + 19 * walker + 61 * (misses - walker)
-                        # One of them is slower with superpages.
+                        # One workload is slower with superpages.
                         if name == "lua" and large:
                             cycles += 10 ** 8
                         yield [name, "1", page, mode, setting, dtlb], [
@@ -58,7 +59,7 @@ def rows():
 
 
 def write(folder):
-    """All files that "run" writes"""
+    """Write all files that "run" writes"""
     os.makedirs(folder, exist_ok=True)
 
     def file(name, head, content):
@@ -75,7 +76,7 @@ def write(folder):
                                  {"short": 1, "long": 1.1, "none": 1.5}[key[3]])]
           for key, _ in everything for at, part in enumerate(PARTS.get(key[0], []))])
     file("about.csv", ["what", "value"],
-         [["Made up", "All numbers of ours on this page are made up, to test the page."]])
+         [["Invented", "All numbers of ours on this page are invented, to test the page."]])
 
 
 if __name__ == "__main__":

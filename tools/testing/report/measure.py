@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Measurements in the simulator: side by side, and none twice.
+"""Run measurements in the simulator, several at the same time, and none twice.
 
-A measurement is one run of the simulator.  What it brings depends on nothing but the kernel,
-the simulator, the initramfs, the command line and the simulator's options, since equal inputs
-give equal runs.  So it is kept in the cache by a hash of these.  What the simulator counted and
-what the console showed is kept, not what was made of it: who wants to know more of a run need
-not repeat it."""
+A measurement is one run of the simulator.  Equal inputs give equal runs, so its result depends
+only on the kernel, the simulator, the initramfs, the command line and the simulator's options.
+The cache keeps the result by a hash of these.  It keeps what the simulator counted and what the
+console showed, and not the numbers that the report takes from them: a report that wants other
+numbers need not repeat the run."""
 
 import concurrent.futures
 import dataclasses
@@ -25,7 +25,7 @@ class Failed(Exception):
 
 @dataclasses.dataclass(frozen=True)
 class Measurement:
-    """What is run; @name is for people, and is not an input."""
+    """One run.  @name is for messages only, and does not affect the result."""
     name: str
     kernel: str
     initramfs: str
@@ -42,7 +42,7 @@ class Measurement:
 
 
 class Cache:
-    """Results by their key, in a folder, each a file of JSON."""
+    """A folder with a file of JSON for each result, named by its key."""
 
     def __init__(self, folder, simulator):
         os.makedirs(folder, exist_ok=True)
@@ -52,7 +52,7 @@ class Cache:
         self.lock = threading.Lock()
 
     def hash_of(self, path):
-        """SHA-256 of a file, computed once."""
+        """SHA-256 of a file, which is computed once."""
         with self.lock:
             if path not in self.hashes:
                 with open(path, "rb") as f:
@@ -60,14 +60,14 @@ class Cache:
             return self.hashes[path]
 
     def key(self, m):
-        """All that the result depends on; files by what is in them, not by where they are."""
+        """A hash of all that the result depends on: of files, the content and not the path."""
         command = ["counts and console", *m.command(self.hash_of(self.simulator), "")]
         command[command.index("-kernel") + 1] = self.hash_of(m.kernel)
         command[command.index("-initrd") + 1] = self.hash_of(m.initramfs)
         return hashlib.sha256(json.dumps(command).encode()).hexdigest()[:24]
 
     def path(self, m):
-        """Where the result is, if there is one."""
+        """The path of the result, whether or not it exists."""
         return os.path.join(self.folder, self.key(m) + ".json")
 
     def get(self, m):
@@ -79,7 +79,7 @@ class Cache:
             return None
 
     def put(self, m, result):
-        """Keep a result.  Half of one is never seen."""
+        """Keep a result.  Readers never see an incomplete one."""
         with tempfile.NamedTemporaryFile("w", dir=self.folder, delete=False,
                                          encoding="utf-8") as f:
             json.dump(result, f)
@@ -87,7 +87,7 @@ class Cache:
 
 
 def run_one(cache, m, keep):
-    """Run the simulator once.  @keep makes of -stats what is kept."""
+    """Run the simulator once.  @keep selects what to keep of -stats."""
     with tempfile.TemporaryDirectory() as tmp:
         stats = os.path.join(tmp, "stats.json")
         begin = time.monotonic()
@@ -97,27 +97,27 @@ def run_one(cache, m, keep):
         console = done.stdout.replace("\r", "")
         if "\nsuperpage.result: exit=0\n" not in console + "\n":
             said = [line for line in console.splitlines() if line.strip()] or ["nothing"]
-            raise Failed(f"{m.name}: it did not end well: {said[-1]}")
+            raise Failed(f"{m.name}: the run failed: {said[-1]}")
         with open(stats, encoding="utf-8") as f:
             kept = keep(json.load(f))
     return {"stats": kept, "console": console, "seconds": time.monotonic() - begin}
 
 
 def result_of(m, found, extract):
-    """What @extract makes of the counts and of the console"""
+    """What @extract takes from the counts and the console"""
     result = extract(found["stats"], found["console"])
     if result is None:
-        raise Failed(f"{m.name}: it has no result")
+        raise Failed(f"{m.name}: the run has no result")
     return result
 
 
 def minutes(seconds):
-    """As 1m05s"""
+    """A time as in 1m05s"""
     return f"{int(seconds) // 60}m{int(seconds) % 60:02d}s"
 
 
 class Progress:
-    """Says what is done, and how long the rest will take."""
+    """Tells the user how many runs are done, and how long the others will take."""
 
     def __init__(self, total, jobs, out=sys.stderr):
         self.total, self.jobs, self.out = total, jobs, out
@@ -126,14 +126,14 @@ class Progress:
         self.begin = time.monotonic()
 
     def left(self):
-        """Seconds, by the mean of what was run; None if nothing was."""
+        """An estimate in seconds, from the mean of the runs so far; None if there was none."""
         if not self.seconds:
             return None
         mean = sum(self.seconds) / len(self.seconds)
         return mean * (self.total - self.done) / self.jobs
 
     def tell(self, name, seconds):
-        """One more is done; @seconds is None if it was in the cache."""
+        """One more is done.  It took @seconds; None says that it was in the cache."""
         self.done += 1
         if seconds is None:
             self.cached += 1
@@ -145,11 +145,11 @@ class Progress:
 
 
 def run_all(cache, measurements, keep, extract, jobs, out=sys.stderr):
-    """Run what is not in the cache, @jobs side by side.  @keep makes of -stats what is kept,
-    @extract the result of that and of the console.
+    """Run the measurements that are not in the cache, @jobs at the same time.  @keep selects what
+    to keep of -stats, and @extract takes the result from that and from the console.
 
-    Returns the results by measurement, and the texts of those that failed, which are not kept:
-    the next time they are tried again."""
+    Returns the results by measurement, and messages about those that failed.  A failure is not
+    kept, so that the next call tries it again."""
     progress = Progress(len(measurements), jobs, out)
     results, failures, todo = {}, [], {}
     for m in measurements:
@@ -161,7 +161,7 @@ def run_all(cache, measurements, keep, extract, jobs, out=sys.stderr):
                 failures.append(str(problem))
             progress.tell(m.name, None)
         else:
-            # Of several that are one and the same, one is run.
+            # Several measurements with the same inputs need only one run.
             todo.setdefault(cache.key(m), []).append(m)
 
     def work(same):

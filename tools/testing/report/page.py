@@ -1,10 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""Write the report's page, index.html, of what "run" has measured, and the numbers of its tables
-and plots in CSV beside it.
+"""Write the report's page, index.html, from what "run" has measured.  The numbers of its tables
+and plots are also written as CSV, into the folder csv beside it.
 
-The page needs nothing but itself: no script, no font, no picture of elsewhere.  What was not
-measured is said to be so."""
+The page loads no scripts, fonts or pictures.  It says which measurements are missing."""
 
 import argparse
 import csv
@@ -21,11 +20,11 @@ import thesis
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 OUT = os.path.join(TOP, "build/report")
-SLOWER = 0.5        # per cent: what is slower by more is named at the top
+SLOWER = 0.5        # per cent; the top of the page names what is slower by more
 
 STATES = ("measured", "measured in part", "not in this run", "not measured", "nothing")
 
-# What a miss costs in the model, by the walker and by software: what tlbmiss-cost measures there,
+# Cycles for a miss that the walker or software serves, as tlbmiss-cost measures them in the model;
 # see Documentation/admin-guide/mm/superpage.rst.
 WALKER, SOFTWARE = 15.0, 90.0
 
@@ -53,7 +52,7 @@ dt { font-weight: bold; } dd { margin: 0 0 0.3em 1em; }
 
 
 def text(value):
-    """For HTML; white space is as good as a blank"""
+    """@value for HTML, with all white space as single blanks"""
     return html.escape(" ".join(str(value).split()))
 
 
@@ -66,7 +65,7 @@ class Page:
 
     def __init__(self, folder):
         self.folder, self.parts, self.contents = folder, [], []
-        # Never a file of an older page.
+        # No files of an older page may stay.
         shutil.rmtree(os.path.join(folder, "csv"), ignore_errors=True)
         os.makedirs(os.path.join(folder, "csv"))
 
@@ -79,14 +78,14 @@ class Page:
         self.add(f'<h{level} id="{slug(title)}">{text(title)}</h{level}>')
 
     def numbers(self, name, rows):
-        """A file of numbers, and where it is"""
+        """Write a file of numbers; return a link to it"""
         path = f"csv/{name}.csv"
         with open(os.path.join(self.folder, path), "w", encoding="utf-8", newline="") as file:
             csv.writer(file).writerows(rows)
         return f'<a href="{path}">numbers</a>'
 
     def table(self, name, table):
-        """A table; what is missing of ours is said to be"""
+        """Add a table, in which missing measurements are called that"""
         def cell(i, value, tag):
             ours = i in table.ours
             kind = ' class="missing"' if value is None else ' class="ours"' if ours else ""
@@ -101,7 +100,7 @@ class Page:
         self.add(f"<p>{text(table.note)} {link}</p>")
 
     def plot(self, plot):
-        """A plot, or that there is nothing to draw"""
+        """Add a plot, or a line that there is nothing to draw"""
         svg = plots.draw(plot)
         if not svg:
             self.add(f'<p class="status">No plot “{text(plot.title)}”: not measured.</p>')
@@ -118,7 +117,7 @@ class Page:
                  "</figcaption></figure>")
 
     def blocks(self, name, blocks):
-        """Tables and plots"""
+        """Add tables and plots"""
         for i, block in enumerate(blocks):
             if isinstance(block, Plot):
                 self.plot(block)
@@ -126,7 +125,7 @@ class Page:
                 self.table(f"{name}-{i + 1}" if i else name, block)
 
     def write(self, title, intro):
-        """All of it"""
+        """Write the page; return its path"""
         contents = "".join(f'<li><a href="#{slug(t)}">{text(t)}</a></li>' for t in self.contents)
         path = os.path.join(self.folder, "index.html")
         with open(path + ".new", "w", encoding="utf-8") as file:
@@ -144,7 +143,7 @@ class Page:
 # --- the thesis ----------------------------------------------------------------------------------
 
 def state_of(blocks):
-    """Whether all, some or nothing of ours was measured"""
+    """Whether our measurements are complete, some of them, or none"""
     cells = [cell for block in blocks for cell in block.cells() if cell != ""]
     if not any(cell is not None for cell in cells):
         return "not in this run"
@@ -152,7 +151,7 @@ def state_of(blocks):
 
 
 def add_entry(page, entry, d):
-    """One figure or table; its state"""
+    """Add one figure or table; return its state"""
     page.head(3, f"{entry.number}: {entry.title}")
     if entry.shows:
         page.add(f'<p class="status">Nothing to measure: {text(entry.shows)}.</p>')
@@ -163,17 +162,17 @@ def add_entry(page, entry, d):
     blocks = entry.show(d)
     state = state_of(blocks)
     why = {"measured": "Measured.",
-           "measured in part": "Measured in part: what is missing was not run this time, or is "
-           "named below.", "not in this run": "Not measured in this run."}[state]
+           "measured in part": "Measured in part.  The rest was not run this time, or the text "
+           "below says why it is missing.", "not in this run": "Not measured in this run."}[state]
     page.add(f'<p class="status">{why}</p>')
     page.blocks(slug(entry.number), blocks)
     page.add(f"<dl><dt>What was run</dt><dd>{text(entry.ran)}</dd>"
-             f"<dt>How it differs, and why</dt><dd>{text(entry.differs)}</dd></dl>")
+             f"<dt>How it differs from the thesis</dt><dd>{text(entry.differs)}</dd></dl>")
     return state
 
 
 def add_thesis(page, d):
-    """Both chapters; [(entry, state)]"""
+    """Add the thesis's figures and tables; return [(entry, state)]"""
     states = []
     for chapter, entries in thesis.CHAPTERS.items():
         page.head(2, chapter)
@@ -184,7 +183,7 @@ def add_thesis(page, d):
 # --- our own -------------------------------------------------------------------------------------
 
 def slower(d):
-    """[(% slower, where)] of what is slower with the default policy, the worst first"""
+    """[(% slower, where)] of the runs that the default policy makes slower, the worst first"""
     found = []
     for workload, page, mode, setting, dtlb in d.rows:
         if setting != "default" or dtlb != 128:
@@ -196,14 +195,16 @@ def slower(d):
 
 
 def add_workloads(page, d):
-    """Each of them, as far as it was measured"""
+    """Add a table for each workload that was run"""
     page.head(2, "Workloads")
-    page.add("<p>All of the program, user and kernel.  Speed-up is over <i>off</i> of the same "
-             "base page and format, and ! marks what is slower by more than 0.5 %.  In the "
-             "kernel: the part of the cycles at privilege level 0.  Misses are those of the data "
-             "TLB: the page-table walker serves some, software the rest; "
-             "without a walker the handlers miss, too.  Resident and superpages: at the moment "
-             "when most was resident, looked at every 100 ms; 0 if it ended before.</p>")
+    page.add("<p>The numbers are of the whole program, user and kernel.  The speed-up compares a "
+             "run with <i>off</i>, the run without superpages that has the same base page and "
+             "format.  A ! marks a run that is slower by more than 0.5 %.  <i>In the kernel</i> is "
+             "the part of the cycles at privilege level 0.  Misses are those of the data TLB.  "
+             "The page-table walker serves some of them, and software serves the others.  Without "
+             "a walker, the handlers themselves miss, too.  We looked at the memory every 100 ms.  "
+             "<i>Resident</i> and <i>superpages</i> show the moment when most of it was resident, "
+             "and 0 if the program ended before the first look.</p>")
     for workload in dict.fromkeys(key[0] for key in d.rows):
         page.head(3, f"{workload}, size {d.sizes[workload]}")
         rows = []
@@ -225,15 +226,16 @@ def add_workloads(page, d):
 
 
 def add_latency(page, d):
-    """Curves over growing arrays"""
+    """Add latency curves over growing arrays"""
     page.head(2, "Latency of memory")
-    page.add("<p>A load from arrays of growing size: <i>stride</i> goes ahead by 1 KiB, "
-             "<i>random</i> jumps without waiting for what it has loaded, <i>chained</i> computes "
-             "from each load where the next one goes, <i>pointer</i> follows a ring of pointers.  "
-             "Of an Itanium 2 of 1.3 GHz with 3 MiB of L3 others measured 2 cycles in L1D, 6 to "
-             "10 in L2, 20 to 35 in L3, and 160 ns more in memory.  A 64-bit PC in .NET (“Memory "
-             "benchmarks: the forgotten TLB”) went from 110 ns to 185 ns when the page tables no "
-             "longer fit its cache; arrays here are too small for that.</p>")
+    page.add("<p>Each plot shows what a load takes from arrays of growing size.  <i>stride</i> "
+             "reads one word of each KiB.  <i>random</i> jumps without waiting for the word that "
+             "it has loaded.  <i>chained</i> computes the next address from the word that it has "
+             "loaded.  <i>pointer</i> follows a ring of pointers.  On an Itanium 2 of 1.3 GHz with "
+             "3 MiB of L3, others measured 2 cycles in L1D, 6 to 10 in L2, 20 to 35 in L3, and "
+             "160 ns more in memory.  The article “Memory benchmarks: the forgotten TLB” measured "
+             "a 64-bit PC with .NET: a load went from 110 ns to 185 ns when the page tables no "
+             "longer fitted the cache.  Our arrays are too small to show that.</p>")
     kinds = ("stride", "random", "chained", "pointer")
     for kind in kinds:
         sizes = sorted(int(name.split(".")[1]) for name in d.parts_of(kind))
@@ -245,16 +247,17 @@ def add_latency(page, d):
 
 
 def add_costs(page, d):
-    """The estimate of the LWN article beside what the model says and what was won"""
+    """Add the estimate of the LWN article, the waiting time, and what superpages gain"""
     page.head(2, "What misses cost")
-    page.add("<p>As the article “Huge pages part 5” (LWN, 2010) has it: misses times what one "
-             "costs, as a part of all cycles, is the most that large pages can win.  The costs "
-             "are those that tlbmiss-cost measures in this model, "
-             f"{WALKER:.0f} cycles by the walker and {SOFTWARE:.0f} by software.  Beside it: in "
-             f"how many cycles the model's processor waited for the walker or the TLB, and what "
-             "superpages have won.  They can win more, since they save page faults as well, and "
-             "less, since some misses remain, and since what waits for the TLB may wait for "
-             "memory next.</p>")
+    page.add("<p>The article “Huge pages part 5” (LWN, 2010) predicts what large pages can gain "
+             "at most: the number of misses times the cost of one, as a part of all cycles.  We "
+             "take the costs that tlbmiss-cost measures in this model: "
+             f"{WALKER:.0f} cycles for a miss that the walker serves, and {SOFTWARE:.0f} for one "
+             "that software serves.  <i>Waited</i> is the part of the cycles for which the model's "
+             "processor waited for the walker or the TLB.  <i>Gained</i> is what superpages saved. "
+             " They can gain more than predicted, because they also save page faults.  They can "
+             "gain less, because some misses remain, and because an access that no longer waits "
+             "for the TLB may still wait for memory.</p>")
     rows, estimates, won, names = [], [], [], []
     for workload in dict.fromkeys(key[0] for key in d.rows):
         off, on = d.row(workload), d.row(workload, "short", "default")
@@ -268,17 +271,18 @@ def add_costs(page, d):
         names.append(workload)
         estimates.append(percent(cost, off["cycles"]))
         won.append(saved)
-    page.table("costs", Table(["workload", "misses", "cycles for a miss", "estimate", "waited",
-                               "won"], rows, (1, 2, 3, 4, 5)))
-    page.plot(Plot("costs", "Base pages of 16K, short format: foretold and won", "", "% of cycles",
-                   [Series("foretold", estimates), Series("won", won)], names))
+    page.table("costs", Table(["workload", "misses", "cycles between misses", "predicted",
+                               "waited", "gained"], rows, (1, 2, 3, 4, 5)))
+    page.plot(Plot("costs", "Base pages of 16K, short format: predicted and gained", "",
+                   "% of cycles", [Series("predicted", estimates), Series("gained", won)], names))
 
 
 def add_calls(page, d):
-    """lmbench's and STREAM's kinds"""
+    """Add what superpages do to system calls, context switches and STREAM's kernels"""
     page.head(2, "Calls and bandwidths")
-    page.add("<p>What superpages do to the workloads calls and switches.  The tables of appendix B "
-             "of the thesis compare them with lmbench, without superpages.</p>")
+    page.add("<p>This table shows what superpages do to the workloads calls and switches.  The "
+             "tables of appendix B compare the same workloads with lmbench, without "
+             "superpages.</p>")
     rows = []
     for workload in ("calls", "switches"):
         for part in d.parts_of(workload):
@@ -290,12 +294,12 @@ def add_calls(page, d):
     for part in ("copy", "scale", "add", "triad"):
         speeds = [d.part(part, "stream", *how) for how in (thesis.SF, thesis.SF_LP)]
         rows.append([part] + [f(v and MHZ / v, 0) for v in speeds])
-    page.add("<p>STREAM's kernels, in MB (10<sup>6</sup> bytes) a second.</p>")
+    page.add("<p>STREAM's kernels, in MB/s (10<sup>6</sup> bytes a second):</p>")
     page.table("stream", Table(["kernel", "base pages", "superpages"], rows, (1, 2)))
 
 
 def intro(d, states):
-    """What stands at the top"""
+    """The top of the page"""
     by_state = {}
     for entry, state in states:
         by_state.setdefault(state, []).append(entry.number)
@@ -304,25 +308,26 @@ def intro(d, states):
              f'{len(states) - count["nothing"]} figures and tables measured</b>, '
              f'{count["measured in part"]} of these in part.  {count["nothing"]} more show a '
              f'program, '
-             "a diagram or a property of the processor.  Each has its place below.</p>"]
-    for state, what in (("not measured", "Not measured yet, with the reason at their place"),
+             "a diagram or a property of the processor.  All of them are listed below.</p>"]
+    for state, what in (("not measured", "Not measured, for reasons given below"),
                         ("not in this run", "Not measured in this run")):
         if count[state]:
             found.append(f'<p class="absent">{what}: {text(", ".join(by_state[state]))}.</p>')
     bad, all_ = slower(d), [key for key in d.rows if key[3] == "default" and key[4] == 128]
     if bad:
         items = "".join(f"<li>! {text(where)}: {much:.1f} % slower</li>" for much, where in bad)
-        found.append('<div class="mark"><p><b>Slower with superpages by more than 0.5 %</b>, '
-                     f"default policy:</p><ul>{items}</ul></div>")
+        found.append('<div class="mark"><p><b>Superpages make these slower by more than 0.5 %</b>, '
+                     f"with the default policy:</p><ul>{items}</ul></div>")
     else:
-        found.append(f"<p>Of {len(all_)} runs with the default policy none is slower by more than "
-                     "0.5 %.</p>")
+        found.append(f"<p>Of {len(all_)} runs with the default policy, superpages make none slower "
+                     "by more than 0.5 %.</p>")
     sets = [list(dict.fromkeys(key[i] for key in d.rows)) for i in range(4)]
-    found.append(f"<p>{len(d.rows)} runs of {len(sets[0])} workloads: base pages of "
+    found.append(f"<p>{len(d.rows)} runs of {len(sets[0])} workloads, with base pages of "
                  f"{', '.join(sets[1])}; VHPT {', '.join(sets[2])}; superpages "
-                 f"{', '.join(sets[3])}.  Cycles and misses are those of the simulator ia64sim "
-                 "with -timing madison, a model of an Itanium 2 of 1.5 GHz: none of this is from "
-                 "a machine.  What the thesis has was measured on one.</p>")
+                 f"{', '.join(sets[3])}.  We ran them in the simulator ia64sim with -timing "
+                 "madison, its model of an Itanium 2 of 1.5 GHz.  None of our numbers is from a "
+                 "real machine.  The thesis measured on one.  Columns and lines named “here” have "
+                 "our numbers, those named “thesis” the thesis's.</p>")
     wanted = {"base pages of": (("4K", "16K", "64K"), sets[1]),
               "the VHPT": (("short", "long", "none"), sets[2]),
               "superpages": (("off", "eager", "default"), sets[3])}
@@ -336,10 +341,10 @@ def intro(d, states):
 
 
 def write(folder):
-    """The page of what is in @folder; its path"""
+    """Write the page from the measurements in @folder; return its path"""
     d = Data(folder)
     if not d.rows:
-        raise Missing(f"no measurements in {folder}: tools/testing/report/run makes them")
+        raise Missing(f"no measurements in {folder}; tools/testing/report/run makes them")
     page = Page(folder)
     states = add_thesis(page, d)
     add_workloads(page, d)
@@ -352,8 +357,8 @@ def write(folder):
 def main():
     parser = argparse.ArgumentParser(prog="page.py", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", nargs="?", default=OUT, help="where the measurements are, and "
-                        "where the page is to be (build/report)")
+    parser.add_argument("folder", nargs="?", default=OUT, help="the folder that has the "
+                        "measurements, and gets the page (build/report)")
     try:
         print(write(parser.parse_args().folder))
     except Missing as problem:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Draw a plot as SVG.  Lines differ by their dashes and markers, bars by their hatches, so that
-they can be told apart without colours, too."""
+"""Draw a plot as SVG.  Lines differ in their dashes and markers, and bars in their hatches, so that
+a reader can tell them apart without colours."""
 
 import io
 import re
@@ -12,7 +12,7 @@ from matplotlib import pyplot  # noqa: E402, pylint: disable=wrong-import-positi
 STYLES = (("#000000", "-", "o", ""), ("#0072b2", "--", "s", "///"), ("#d55e00", ":", "^", "..."),
           ("#009e73", "-.", "D", "xxx"), ("#56b4e9", (0, (5, 1)), "v", "\\\\\\"),
           ("#cc79a7", (0, (1, 3)), "x", "++"))
-WIDTH = 4.6         # inches; a narrow window has as much
+WIDTH = 4.6         # inches, which fit a narrow window
 pyplot.rcParams.update({
     "svg.fonttype": "none", "svg.hashsalt": "report", "font.family": "sans-serif",
     "font.size": 10, "axes.grid": True, "grid.color": "#dddddd", "axes.axisbelow": True,
@@ -20,7 +20,7 @@ pyplot.rcParams.update({
 
 
 def bars(axes, plot, drawn):
-    """Groups of bars from the top to the bottom"""
+    """Draw groups of bars, from top to bottom"""
     height = 0.8 / len(drawn)
     base = 1 if plot.y == "speed-up" else 0
     for i, series in enumerate(drawn):
@@ -40,7 +40,7 @@ def bars(axes, plot, drawn):
 
 
 def lines(axes, plot, drawn):
-    """Lines with markers"""
+    """Draw lines with markers"""
     for i, series in enumerate(drawn):
         color, dashes, marker, _ = STYLES[i]
         axes.plot(*zip(*series.points), color=color, linestyle=dashes, marker=marker,
@@ -82,7 +82,7 @@ def draw(plot):
     svg = re.sub(r'^<svg [^>]*?viewBox="([^"]*)"[^>]*>',
                  rf'<svg role="img" aria-label="{plot.title}" viewBox="\1">', svg, count=1)
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
-    # All plots of a page share one space of names.
+    # The names of all plots share the page.
     svg = re.sub(r'\bid="', f'id="{plot.name}-', svg)
     svg = re.sub(r'\b(xlink:)?href="#', f'href="#{plot.name}-', svg)
     return re.sub(r"url\(#", f"url(#{plot.name}-", svg)

@@ -1,7 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""Test measure.py, with a simulator that is a script, and page.py, with numbers that are made
-up."""
+"""Test measure.py, with a script in place of the simulator, and page.py, with invented numbers."""
 
 import csv
 import io
@@ -18,7 +17,7 @@ import page
 import thesis
 
 SIMULATOR = """#!/bin/sh
-# The initramfs says what becomes of it; each run leaves a line.
+# The content of the initramfs says how the run ends; each run adds a line to the file runs.
 echo run >>$(dirname "$0")/runs
 for last; do :; done
 while [ "$1" != -initrd ]; do shift; done
@@ -32,17 +31,17 @@ esac
 
 
 def keep(stats):
-    """A part of it"""
+    """Keep one count of -stats"""
     return stats.get("count")
 
 
 def extract(count, console):
-    """What the report would use"""
+    """Take a result from a run"""
     return {"count": count, "booted": "booted" in console} if count else None
 
 
 class TestMeasure(unittest.TestCase):
-    """Each has a folder of its own."""
+    """Each test has a folder of its own."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -54,19 +53,19 @@ class TestMeasure(unittest.TestCase):
         self.said = io.StringIO()
 
     def write(self, name, text):
-        """A file; its path"""
+        """Write a file; return its path"""
         path = os.path.join(self.folder, name)
         with open(path, "w", encoding="ascii") as f:
             f.write(text)
         return path
 
     def one(self, text="good", **more):
-        """A measurement with such an initramfs"""
+        """A measurement whose initramfs has this text"""
         path = self.write("initramfs-" + text, text)
         return measure.Measurement("of " + text, self.kernel, path, **more)
 
     def cache(self):
-        """As a new process would have it"""
+        """The cache as a new process would open it"""
         return measure.Cache(os.path.join(self.folder, "cache"), self.simulator)
 
     def run_all(self, *measurements, jobs=2):
@@ -82,7 +81,7 @@ class TestMeasure(unittest.TestCase):
             return len(f.readlines())
 
     def test_result(self):
-        """What stats and the console have"""
+        """The result is made from the counts and the console"""
         one = self.one()
         results, failures = self.run_all(one)
         self.assertEqual(results, {one: {"count": 4, "booted": True}})
@@ -90,7 +89,7 @@ class TestMeasure(unittest.TestCase):
         self.assertIn("1 of 1 (0 from the cache)", self.said.getvalue())
 
     def test_not_twice(self):
-        """The second time it is in the cache, wherever the files are"""
+        """The second time the result is in the cache, wherever the input files are"""
         self.run_all(self.one())
         os.rename(self.kernel, self.kernel + "2")
         self.kernel += "2"
@@ -99,7 +98,7 @@ class TestMeasure(unittest.TestCase):
         self.assertEqual(self.runs(), 1)
 
     def test_another_extract(self):
-        """What else a run tells needs no other run"""
+        """Another result of the same run needs no other run"""
         one = self.one()
         self.run_all(one)
         results, _ = measure.run_all(self.cache(), [one], keep,
@@ -108,7 +107,7 @@ class TestMeasure(unittest.TestCase):
         self.assertEqual(self.runs(), 1)
 
     def test_same_at_once(self):
-        """Two names of one measurement"""
+        """Two measurements that differ only in their names need one run"""
         one, two = self.one(), self.one()
         two = measure.dataclasses.replace(two, name="another")
         results, _ = self.run_all(one, two)
@@ -116,7 +115,7 @@ class TestMeasure(unittest.TestCase):
         self.assertEqual(self.runs(), 1)
 
     def test_inputs(self):
-        """Each input counts"""
+        """The key depends on each input"""
         base = self.one()
         for other in (self.one("good too"), self.one(append="x"), self.one(memory="1G"),
                       self.one(cpus=4), self.one(options=("-timing", "madison"))):
@@ -129,26 +128,26 @@ class TestMeasure(unittest.TestCase):
         self.assertNotEqual(key, self.cache().key(base))
 
     def test_failure(self):
-        """It is told, not kept, and the others go on"""
+        """A failure is told and not kept, and the other runs go on"""
         good, bad = self.one(), self.one("bad")
         for runs in (2, 3):
             results, failures = self.run_all(bad, good, jobs=1)
             self.assertEqual(list(results), [good])
-            self.assertEqual(failures, ["of bad: it did not end well: superpage.result: exit=3"])
+            self.assertEqual(failures, ["of bad: the run failed: superpage.result: exit=3"])
             self.assertEqual(self.runs(), runs)
 
     def test_no_result(self):
-        """A run that ends well, and brings nothing"""
-        self.assertEqual(self.run_all(self.one("empty"))[1], ["of empty: it has no result"])
+        """A run ends well, but has no result"""
+        self.assertEqual(self.run_all(self.one("empty"))[1], ["of empty: the run has no result"])
 
     def test_dead(self):
-        """A simulator that says nothing, and one that is not there"""
-        self.assertEqual(self.run_all(self.one("x"))[1], ["of x: it did not end well: nothing"])
+        """The simulator prints nothing, or cannot be started"""
+        self.assertEqual(self.run_all(self.one("x"))[1], ["of x: the run failed: nothing"])
         os.chmod(self.simulator, stat.S_IRUSR)
         self.assertEqual(len(self.run_all(self.one())[1]), 1)
 
     def test_time_left(self):
-        """By the mean of what was run, and how many run side by side"""
+        """The time left is computed from the mean of the runs, and how many run at a time"""
         progress = measure.Progress(10, 2, self.said)
         self.assertIsNone(progress.left())
         progress.tell("one", None)
@@ -159,7 +158,7 @@ class TestMeasure(unittest.TestCase):
 
 
 class TestPage(unittest.TestCase):
-    """Each has a page of its own."""
+    """Each test has a page of its own."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -171,7 +170,7 @@ class TestPage(unittest.TestCase):
         return os.path.join(self.folder, name)
 
     def keep(self, wanted):
-        """Have only those measurements that are wanted"""
+        """Remove the measurements that are not wanted"""
         for name in ("measurements.csv", "parts.csv"):
             with open(self.path(name), encoding="ascii", newline="") as f:
                 rows = list(csv.DictReader(f))
@@ -186,11 +185,11 @@ class TestPage(unittest.TestCase):
             return f.read()
 
     def section(self, text, head):
-        """What the page says of one figure or table"""
+        """What the page says about one figure, table or workload"""
         return re.search(rf"<h3[^>]*>{head}[:,].*?(?=<h[23])", text, flags=re.DOTALL)[0]
 
     def test_complete(self):
-        """Each figure and table of both chapters and the appendix has its place, once"""
+        """The page lists each figure and table of both chapters and the appendix once"""
         numbers = [entry.number for entries in thesis.CHAPTERS.values() for entry in entries]
         there = [f"{kind} {chapter}.{i}" for kind, chapter, last in (
             ("Figure", 4, 10), ("Table", 4, 8), ("Figure", 6, 18), ("Table", 6, 17),
@@ -202,7 +201,7 @@ class TestPage(unittest.TestCase):
             self.assertEqual(len(re.findall(f">{number}:", text)), 1, number)
 
     def test_order(self):
-        """Figures stand in order, and tables"""
+        """Figures are in order, and so are tables"""
         for entries in thesis.CHAPTERS.values():
             for kind in ("Figure", "Table"):
                 found = [int(entry.number.split(".")[1]) for entry in entries
@@ -210,7 +209,7 @@ class TestPage(unittest.TestCase):
                 self.assertEqual(found, sorted(found))
 
     def test_says_why(self):
-        """What has measurements says how they differ, and all else why there are none"""
+        """An entry with measurements says how they differ, and any other why it has none"""
         for entries in thesis.CHAPTERS.values():
             for entry in entries:
                 has = (bool(entry.show and entry.ran and entry.differs), bool(entry.missing),
@@ -218,16 +217,16 @@ class TestPage(unittest.TestCase):
                 self.assertEqual(sum(has), 1, entry.number)
 
     def test_summary(self):
-        """How many there are, and what is missing"""
+        """The top says how many are measured, and what is missing"""
         text = self.html()
         text = text[:text.index("<h2")]
         self.assertIn("<b>45 of 51 figures and tables measured</b>, 2 of these in part", text)
-        self.assertIn("at their place: Table 4.4, Figure 4.8,", text)
+        self.assertIn("for reasons given below: Table 4.4, Figure 4.8,", text)
         self.assertNotIn("Not measured in this run: ", text)
-        self.assertIn("made up", text)
+        self.assertIn("invented", text)
 
     def test_few_rows(self):
-        """What was not run is said to be so, at the top and at its place"""
+        """The page says what was not run, at the top and at each entry"""
         self.keep(lambda row: row["page_size"] == "16K" and row["workload"] != "lu")
         text = self.html()
         self.assertIn("Not in this run: base pages of 4K, base pages of 64K.", text)
@@ -238,24 +237,24 @@ class TestPage(unittest.TestCase):
         self.assertNotIn("not measured</td>", self.section(text, "Table 6.5"))
 
     def test_other_page_size(self):
-        """Base pages of 64K alone: no measurement of 16K is taken for one"""
+        """With base pages of 64K alone, the page does not take them for 16K"""
         self.keep(lambda row: row["page_size"] == "64K")
         text = self.html()
         self.assertIn("No plot “stride: base pages of 16K", text)
         self.assertIn("Not measured in this run.", self.section(text, "Table 6.7"))
 
     def test_slower(self):
-        """Workloads that are slower are named at the top, with a mark, the worst first"""
+        """The top names the workloads that are slower, with a mark, the worst first"""
         text = self.html()
         top = text[:text.index("<h2")]
         self.assertEqual(len(re.findall("<li>! lua, [0-9]+K, (?:short|long|none): ", top)), 9)
         much = [float(x) for x in re.findall(r"<li>! .*?: ([0-9.]+) % slower", top)]
         self.assertEqual(much, sorted(much, reverse=True))
         self.keep(lambda row: row["workload"] != "lua")
-        self.assertIn("none is slower by more than 0.5 %", self.html())
+        self.assertIn("superpages make none slower by more than 0.5 %", self.html())
 
     def test_numbers(self):
-        """Numbers are those of the measurements"""
+        """The page shows the numbers of the measurements"""
         d = data.Data(self.folder)
         row = d.row("mcf")
         text = self.html()
@@ -274,15 +273,15 @@ class TestPage(unittest.TestCase):
         self.assertIn(f">{gain:.3f}</td>", self.section(text, "Figure 6.8"))
 
     def test_slope(self):
-        """A line that is known, and none of misses that hardly differ"""
+        """The slope of a known line, and none where the misses hardly differ"""
         self.assertAlmostEqual(thesis.slope([(0, 5), (10000, 50005), (30000, 150005)]), 5)
         self.assertIsNone(thesis.slope([(0, 0), (7, 1000)]))
         self.assertIsNone(thesis.slope([]))
-        # 0.9 of them cost 19 cycles, the others 61.
+        # 0.9 of the misses cost 19 cycles, and the others 61.
         self.assertAlmostEqual(thesis.costs(data.Data(self.folder))["SF"], 23.2, places=3)
 
     def test_old_files(self):
-        """Numbers of an older page do not stay"""
+        """The files of an older page are removed"""
         self.html()
         self.assertTrue(os.path.exists(self.path("csv/plot-reduction.csv")))
         self.keep(lambda row: row["workload"] != "objects")
@@ -290,7 +289,7 @@ class TestPage(unittest.TestCase):
         self.assertFalse(os.path.exists(self.path("csv/plot-reduction.csv")))
 
     def test_alone(self):
-        """No script, and nothing from elsewhere"""
+        """The page has no script, and loads nothing"""
         text = self.html()
         self.assertNotIn("<script", text)
         self.assertFalse(re.findall(r'(?:src|href)="(?!#|csv/|data:,)[^"]*"', text))
@@ -298,12 +297,12 @@ class TestPage(unittest.TestCase):
             self.assertTrue(os.path.getsize(self.path(name)), name)
 
     def test_names(self):
-        """No name is there twice, so that no plot uses the marker of another one"""
+        """No name occurs twice, or a plot would use the marker of another"""
         names = re.findall(r'\bid="([^"]*)"', self.html())
         self.assertEqual(len(names), len(set(names)))
 
     def test_nothing(self):
-        """Nothing was measured"""
+        """Without any measurement there is no page"""
         self.keep(lambda row: False)
         with self.assertRaisesRegex(data.Missing, "no measurements in"):
             page.write(self.folder)
