@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * collapse SIZE - base pages become superpages because the program asks: MADV_COLLAPSE
+ * collapse SIZE - make superpages of base pages with MADV_COLLAPSE
  *
- * SIZE is in MiB, and a power of two.  The mapping starts at a multiple of it, has a value of
- * its own in each word, and no superpages, since it is written under MADV_NOHUGEPAGE.  Prints
- * what smaps says of it before and after.  The exit status is 1 if madvise() fails or memory
- * differs.
+ * SIZE is in MiB, and a power of two.  The mapping starts at a multiple of SIZE.  It is written
+ * under MADV_NOHUGEPAGE, so that it has no superpages, and each word gets a value of its own.
+ * Prints what smaps says about the mapping before and after MADV_COLLAPSE.  The exit status is 1
+ * if madvise() fails or if a word has changed.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -16,7 +16,7 @@
 
 #define MB	(1024UL * 1024)
 
-/* The C library is older than this. */
+/* The C library does not know it yet. */
 #ifndef MADV_COLLAPSE
 #define MADV_COLLAPSE	25
 #endif
@@ -27,7 +27,7 @@ static void die(const char *what)
 	exit(1);
 }
 
-/* Print the lines of smaps about the mapping at @p that say how much is in superpages. */
+/* Print the lines of smaps that say how much of the mapping at @p is in superpages. */
 static void show(const char *when, const char *p)
 {
 	char line[256], name[24];
@@ -71,7 +71,7 @@ int main(int argc, char **argv)
 	for (i = 0; i < len / sizeof(*words); i++)
 		words[i] = i * 0x9e3779b97f4a7c15;
 	show("base pages", p);
-	/* It is refused where MADV_NOHUGEPAGE is in force. */
+	/* The kernel refuses MADV_COLLAPSE under MADV_NOHUGEPAGE. */
 	if (madvise(p, len, MADV_HUGEPAGE))
 		die("MADV_HUGEPAGE");
 	if (madvise(p, len, MADV_COLLAPSE))

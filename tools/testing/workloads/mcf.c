@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * mcf NODES - minimum-cost flow in a random network of 11 arcs a node, by glpk's out-of-kilter
- * algorithm.  Pointers through a heap of small objects, as in the benchmark of that name.
+ * mcf NODES - find the minimum-cost flow in a random network with 11 arcs for each node, with
+ * glpk's out-of-kilter algorithm.  It follows pointers through a heap of small objects, as the
+ * benchmark of that name does.
  *
- * The network: a ring of dear arcs that makes every demand feasible, random arcs, and 10 pairs
- * of nodes, one of which supplies what the other demands.  Costs are small, or the algorithm
- * would change potentials in as many steps as there are nodes.
+ * The network has a ring of expensive arcs, which makes every demand feasible, random arcs, and 10
+ * pairs of nodes, one of which supplies what the other demands.  Costs are small; otherwise the
+ * algorithm would need as many steps to change potentials as there are nodes.
  */
 #include <stddef.h>
 #include <stdio.h>

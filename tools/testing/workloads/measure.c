@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * measure OUTPUT PROGRAM [ARGUMENT...] - run PROGRAM with its standard output in the file
- * OUTPUT and print one line of what it took:
+ * measure OUTPUT PROGRAM [ARGUMENT...] - run PROGRAM, with its standard output in the file
+ * OUTPUT, and print one line about its page faults and memory:
  *
  *	measured faults=N peak_kb=N rss_kb=N anon_kb=N [Superpages64kB=N...]
  *
- * peak_kb is the most that was resident at any time, as the kernel counts it, within some
- * pages.  What follows was looked at every 100 ms, and is of the moment when most was resident.
- * The simulator counts the whole in regions of -stats that leave out the looking.
+ * peak_kb is the largest resident memory at any time, as the kernel counts it, give or take some
+ * pages.  For the other numbers this program looks at the memory every 100 ms, and prints those of
+ * the moment when most was resident.  PROGRAM is in regions of the simulator's -stats, which leave
+ * out these looks.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +25,7 @@
 
 enum { MAX_FIELDS = 24, INTERVAL_MS = 100 };
 
-/** struct sample - sums of some lines of /proc/PID/smaps */
+/** struct sample - sums of some lines of /proc/PID/smaps over all mappings */
 struct sample {
 	unsigned long rss, anon;
 	unsigned int n;
@@ -124,7 +125,7 @@ int main(int argc, char **argv)
 		if (out < 0 || dup2(out, STDOUT_FILENO) < 0)
 			die(argv[1]);
 		close(go[1]);
-		if (read(go[0], &c, 1) != 0)	/* until the region has begun */
+		if (read(go[0], &c, 1) != 0)	/* wait until the region has begun */
 			die("pipe");
 		close(go[0]);
 		execvp(argv[2], argv + 2);

@@ -1,33 +1,39 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * mix [-g GIGA] [-m MIB] [-i GIGA] [-f MIB] [-d FOLDER] [-s SEED] [-n MIB [-a] [-w SECONDS]
- * [-p PERCENT]] - a long life for memory management: allocate, free, fork, read and write files, for GIGA (20) 10^9 cycles of ar.itc.
- * In the simulator, with one processor, these are instruction slots.
+ * [-p PERCENT]] - give memory management a long life: allocate, free, fork, read and write files
  *
- *	-m	mapped at most, MiB (half of the free memory)
- *	-f	file contents at most, MiB (10 % of the free memory), in FOLDER (/tmp)
- *	-i	how often to print a line, 10^9 cycles (1)
- *	-n	at the end map nearly all memory, give back seven of eight pages at random, so that
- *		hardly a MiB is free in one piece, and make a new mapping of MIB, page by page
- *	-a	after MADV_HUGEPAGE
- *	-w	look at it again after SECONDS
- *	-p	the exit status is 1 if less than PERCENT of it are in superpages of 1 MiB and
- *		more in the end
+ *	-g	how long, in 10^9 cycles of ar.itc (20); in the simulator with one processor a
+ *		cycle is an instruction slot
+ *	-m	map at most so many MiB (half of the free memory)
+ *	-f	write files with at most so many MiB (10 % of the free memory)
+ *	-d	put the files into FOLDER (/tmp)
+ *	-s	draw other random numbers
+ *	-i	print a line every so many 10^9 cycles (1)
+ *	-n	in the end, map nearly all memory and give back seven of eight pages at random, so
+ *		that hardly a MiB is free in one piece; then make a new mapping of so many MiB,
+ *		and touch it page by page
+ *	-a	use MADV_HUGEPAGE on the new mapping
+ *	-w	print a second line about the new mapping after SECONDS
+ *	-p	exit with status 1 if less than PERCENT of the new mapping are in superpages of
+ *		1 MiB or more in the end
  *
- * Every page of anonymous memory and every file has contents that tell whose it is, which are
- * looked at again before it goes.  A line says: cycles, operations, page faults since the last
- * line with the mean and the longest of them in cycles; of the process that does not end,
- * anonymous memory and its share in superpages, in all and by size; free memory of the machine,
- * and free blocks by order.  The last but one line has the same once everything is given back.
- * The exit status is 1 if contents were wrong, or if less is free than before: 16 MiB are for
- * what the kernel and malloc keep.
+ * Every page of anonymous memory and every file gets contents that say where it belongs.  mix
+ * checks the contents before it frees the page or file.
  *
- * Of the new mapping a line says how much of it is in superpages of 1 MiB and more, the cycles
- * of all its faults and of the longest, and the processor time of khugepaged and kcompactd, in
- * hundredths of a second, since the one before.
+ * A line has the cycles, the operations, and the page faults since the last line, with their mean
+ * and longest time in cycles.  Then follow the anonymous memory of the main process and its share
+ * in superpages, in all and by size, the free memory of the machine, and its free blocks by order.
+ * mix prints such a line once more when it has given everything back.  The exit status is 1 if
+ * contents were wrong, or if less memory is free than before.  The kernel and malloc() may keep
+ * 16 MiB.
  *
- * A fault is timed from outside, by the first write to a page.  What took a process switch is
- * not counted.
+ * The line about the new mapping has its share in superpages of 1 MiB or more, the number of its
+ * page faults, the cycles of all of them and of the longest, and the processor time that
+ * khugepaged and kcompactd have used since the line before, in hundredths of a second.
+ *
+ * mix times a page fault by timing the first write to a page.  It leaves out the faults during
+ * which it lost the processor.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -48,7 +54,7 @@
 
 enum { MAPS = 64, OBJECTS = 4096, FILES = 32, CHILDREN = 3, MAX_ORDERS = 24, SLACK_MIB = 16, SPARE_MIB = 48 };
 
-/** struct map - a mapping; its pages below touched have their contents, or there are holes */
+/** struct map - a mapping: the pages below touched have contents, or may be holes */
 static struct map {
 	char *p;
 	unsigned long pages, touched, id;
@@ -127,7 +133,7 @@ static unsigned long contents(unsigned long id, unsigned long page)
 	return id << 32 | page;
 }
 
-/* The first write to a page, which may have come with a fault on another one. */
+/* Write to a page for the first time.  A fault on another page may have mapped it already. */
 static void touch(struct map *m)
 {
 	unsigned long *p = page_at(m, m->touched), before, took;
@@ -135,7 +141,7 @@ static void touch(struct map *m)
 	before = cycles();
 	*(volatile unsigned long *)p = contents(m->id, m->touched++);
 	took = cycles() - before;
-	if (took < 200)		/* a TLB miss at most */
+	if (took < 200)		/* no page fault, but perhaps a TLB miss */
 		return;
 	if (took > longest) {
 		unsigned long n = process_switches();
@@ -176,7 +182,7 @@ static void make_room(unsigned long pages)
 	}
 }
 
-/* A mapping, of 16 KiB to 64 MiB, some of it touched. */
+/* Make a mapping of 16 KiB to 64 MiB, and touch some of it or all. */
 static void new_map(struct map *m)
 {
 	unsigned long n;
@@ -195,7 +201,7 @@ static void new_map(struct map *m)
 		touch(m);
 }
 
-/* More of it, less of it, other rights and back, or another place. */
+/* Touch more of a mapping, shorten it, give pages back, change its rights and back, or move it. */
 static void change_map(struct map *m)
 {
 	unsigned long keep = 1 + draw(m->pages), n;
@@ -208,7 +214,7 @@ static void change_map(struct map *m)
 		while (m->touched < m->pages && n--)
 			touch(m);
 		break;
-	case 2:		/* the end goes */
+	case 2:		/* unmap the end */
 		if (keep < m->touched) {
 			check_map(m);
 			m->touched = keep;
@@ -259,7 +265,7 @@ static void on_map(void)
 		free_map(m);
 }
 
-/* The heap: many small objects, few of up to 64 KiB. */
+/* Allocate and free on the heap: many small objects, and a few of up to 64 KiB. */
 static void on_objects(void)
 {
 	for (unsigned int i = 0; i < 64; i++) {
@@ -366,8 +372,8 @@ static void reap(unsigned int i, int flags)
 	}
 }
 
-/* A child changes some of what it has inherited, and sees that it has the rest; it may take
- * its time meanwhile.
+/* Fork a child that changes some of the memory that it has inherited, may sleep a while, and checks
+ * the rest.
  */
 static void on_child(void)
 {
@@ -392,7 +398,7 @@ static void on_child(void)
 	_exit(0);
 }
 
-/* The sum of what stands behind @name in lines of a file of /proc. */
+/* The sum of the numbers behind @name in a file of /proc. */
 static unsigned long field(const char *path, const char *name)
 {
 	FILE *f = fopen(path, "r");
@@ -410,14 +416,14 @@ static unsigned long field(const char *path, const char *name)
 	return sum;
 }
 
-/* Free memory in MiB, with what lies in lists of processors. */
+/* Free memory in MiB, including the pages in the lists of processors. */
 static unsigned long free_mib(void)
 {
 	return (field("/proc/meminfo", "MemFree:") +
 		field("/proc/zoneinfo", "count:") * (page_size >> 10)) >> 10;
 }
 
-/* Anonymous memory of this process, and how much of it is in superpages, by size. */
+/* Print the anonymous memory of this process, and its share in superpages by size. */
 static void print_anon(void)
 {
 	unsigned long anon = 0, all = 0, value, kb[MAX_ORDERS] = { 0 };
@@ -442,7 +448,7 @@ static void print_anon(void)
 			printf(" %luK:%lu%%", (page_size << i) >> 10, 100 * kb[i] / anon);
 }
 
-/* Free blocks by order, of all zones. */
+/* Print the free blocks of all zones by order. */
 static void print_free(void)
 {
 	FILE *f = fopen("/proc/buddyinfo", "r");
@@ -502,7 +508,7 @@ static void give_back(void)
 			remove_file(&files[i]);
 }
 
-/* Processor time of the kernel's threads whose name begins so, in hundredths of a second. */
+/* Processor time of the kernel threads whose names begin with @name, in hundredths of a second. */
 static unsigned long thread_time(const char *name)
 {
 	unsigned long sum = 0, time;
@@ -529,7 +535,7 @@ static unsigned long thread_time(const char *name)
 	return sum;
 }
 
-/* Returns how many per cent of it are in superpages of 1 MiB and more. */
+/* Print a line about the new mapping.  Return: how many % are in superpages of 1 MiB or more. */
 static unsigned long print_new(const char *when, const struct map *m, unsigned long *thread,
 			       unsigned long *compact)
 {
@@ -578,7 +584,7 @@ static void punch(struct map *m)
 			die("madvise");
 }
 
-/* What a program finds that comes when others have been here for long. */
+/* Fragment memory, and see what a new program gets then. */
 static unsigned long try_new(unsigned long mib, bool advice, unsigned long seconds)
 {
 	unsigned long thread, compact, huge;
@@ -592,7 +598,7 @@ static unsigned long try_new(unsigned long mib, bool advice, unsigned long secon
 	punch(&rest);
 	for (unsigned int i = 0; i < MAPS; i++)
 		punch(&maps[i]);
-	/* A mapping of its own: nothing is merged with it. */
+	/* MADV_DONTDUMP keeps the kernel from merging the mapping with another one. */
 	m.p = map_pages(m.pages);
 	if (madvise(m.p, mib * MIB, MADV_DONTDUMP) ||
 	    (advice && madvise(m.p, mib * MIB, MADV_HUGEPAGE)))
@@ -675,7 +681,7 @@ int main(int argc, char **argv)
 			percent = number(optarg);
 			break;
 		default:
-			fputs("use: mix, with the options at the head of mix.c\n", stderr);
+			fputs("use: mix [OPTIONS]; the head of mix.c lists them\n", stderr);
 			return 2;
 		}
 	}

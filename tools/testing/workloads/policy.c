@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * policy - what a program gets for what it does: memory, page faults, superpages
+ * policy - print how much memory and how many page faults and superpages programs get for what
+ * they do
  *
- * Prints a line for each of some things that programs do.  Each is done by a child, so
- * that none finds what another has left.  The longest access is in ticks of the interval
- * time counter, which counts instructions in the simulator.
+ * Prints a line for each kind of access.  A child of its own makes each of them, so that none
+ * finds what another has left.  The longest access is in ticks of the interval time counter,
+ * which counts instructions in the simulator.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -34,7 +35,7 @@ static void die(const char *what)
 
 static char *map(size_t len, int flags)
 {
-	/* Aligned to what it can hold, whatever the kernel would choose. */
+	/* Align the mapping to its size, wherever the kernel would put it. */
 	char *p = mmap(NULL, 2 * len, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
 		       -1, 0);
 
@@ -47,7 +48,7 @@ static char *map(size_t len, int flags)
 	return p;
 }
 
-/* The number behind a name in a file, or -1. */
+/* The number behind @name in a file, or -1. */
 static long number(const char *path, const char *name)
 {
 	size_t len = strlen(name);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The workloads that "run" and the report measure, and how one of them is run in a guest."""
+"""The workloads that "run" and the report measure, and how a guest runs one of them."""
 
 import json
 import os
@@ -10,7 +10,8 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 
-# What is prepared, what is run in "measure"; {} is the size.  Sizes: full, small.
+# For each workload: the command that prepares its input, the command that "measure" runs, the full
+# size and the small size.  The commands have {} in place of the size.
 ZSTD_IN = "datagen -g{}M >/tmp/in"
 OTHERS = {
     "mcf": ("", "measure mcf {}", 60000, 6000),
@@ -19,12 +20,13 @@ OTHERS = {
     "zstd": (ZSTD_IN, "measure zstd -q -3 --long=27 -c /tmp/in", 48, 8),
     "unzstd": (ZSTD_IN + "; zstd -q -3 --long=27 -o /tmp/in.zst /tmp/in; rm /tmp/in",
                "measure zstd -q -d --long=27 -c /tmp/in.zst", 48, 8),
-    # KiB, from a pipe, whose length it cannot know: tables of full size.
+    # The size is in KiB.  zstd cannot know the length of a pipe, so it allocates full tables.
     "zstd19": ("datagen -g{}K >/tmp/in", "cat /tmp/in | measure zstd -q -19 --long=27 -c", 900, 50),
     "bzip2": (ZSTD_IN, "measure bzip2 -9 -c /tmp/in", 6, 1),
     "bunzip2": (ZSTD_IN + "; bzip2 -9 /tmp/in", "measure bzip2 -d -c /tmp/in.bz2", 6, 1),
 }
-# Those of micro/, which print what must be the same, and on standard error how long parts took.
+# The programs of micro/.  Their standard output must be the same in all runs.  On standard error
+# they say how long their parts took.
 MICRO = {
     "tlbcover": ("", "measure tlbcover 1 {} 50", 512, 8),
     "stride": ("", "measure chase stride 64 {} 100000 1024", 65536, 8192),
@@ -42,12 +44,12 @@ MICRO = {
     "server": ("", "measure server {} 2000", 64, 16),
     "each": ("", "measure each {}", 1024, 64),
 }
-# Table B.3 of the thesis: so many processes, and KiB that each of them sums up.
+# Table B.3 of the thesis: numbers of processes, and how many KiB each of them sums up.
 PROCESSES = (2, 4, 8, 16, 32, 64, 96)
 SUMMED_UP = (0, 4, 8, 16, 32, 64)
 MICRO["switches"] = ("", "measure calls {} " + " ".join(
     f"switch.{p}.{kib}" for kib in SUMMED_UP for p in PROCESSES), 1000, 64)
-# Those of ../bench, which are the thesis's, with a clock.
+# The benchmarks of ../bench, which come from the thesis and are timed here.
 SHELL = "measure sh -c 'set -e -o pipefail; {}; echo right'"
 MATRIX = "n=256; while [ $n -le {} ]; do bench matrix $n ORDER | sed s/ORDER/ORDER.$n/ >&2; " \
     "n=$((n * 2)); done"
@@ -64,7 +66,7 @@ MODES = ("short", "long", "none")
 
 
 class Failed(Exception):
-    """A workload, or what it needs, failed; the text says how."""
+    """A workload failed, or something that it needs; the text says which."""
 
 
 def output_of(*command):
@@ -76,7 +78,7 @@ def output_of(*command):
 
 
 def folders(names):
-    """Build the programs of these workloads; where they are."""
+    """Build the programs of these workloads; return the folders that have them."""
     result = [output_of(os.path.join(HERE, "micro/build"))]
     if any(name in OTHERS for name in names):
         result.append(output_of(os.path.join(HERE, "build")))
@@ -84,14 +86,14 @@ def folders(names):
 
 
 def script_of(name, size):
-    """What is run in the guest."""
+    """The script that the guest runs."""
     prepare, command, *_ = WORKLOADS[name]
     return ("#!/bin/sh\nset -e\n" + prepare.format(size) + "\n" +
             command.format(size).replace("measure", "measure /tmp/out") + "\nsha256sum /tmp/out\n")
 
 
 def files_of(name, programs):
-    """The files that a workload needs in the guest, of these folders."""
+    """The files that a workload needs in the guest, from the folders @programs."""
     prepare, command, *_ = WORKLOADS[name]
     found = []
     for word in sorted(set(re.findall(r"[\w.]+", prepare + " " + command))):
@@ -103,7 +105,7 @@ def files_of(name, programs):
 
 
 def sum_of(trees):
-    """Add up numbers that have equal places in dictionaries of dictionaries."""
+    """Add up the numbers with the same keys in nested dictionaries."""
     result = {}
     for tree in trees:
         for name, value in tree.items():
@@ -115,13 +117,14 @@ def sum_of(trees):
 
 
 def region_of(stats):
-    """The sum of the regions of -stats: "measure" begins one after each look at the memory."""
+    """The sum of all regions of -stats: "measure" begins a new one after each look at the
+    memory."""
     return sum_of(stats["regions"])
 
 
 def counts_of(region, console):
-    """What was counted, by the simulator, in the sum of its regions, and by "measure"; None if
-    that did not end well."""
+    """The counts of the simulator in @region, and of "measure" on the console; None if the
+    workload failed."""
     if not region:
         return None
     data, executed = region["tlb"]["data"], region["instructions"]
@@ -130,7 +133,7 @@ def counts_of(region, console):
               "walker": data["walker_inserts"]["all"],
               "software": data["software_inserts"]["all"],
               "superpages": {}, "parts": {},
-              # Without a model of time there are none of these.
+              # Without a model of time the simulator does not print these.
               "kernel": region.get("level_cycles", {}).get("cpl0", 0),
               "stalls": region.get("stalls", {}), "events": region.get("events", {})}
     for words in (line.split() for line in console.splitlines()):
@@ -153,8 +156,8 @@ def counts_of(region, console):
 
 
 def boot(name, size, kernel, programs, tmp, *, memory="4G", cpus=1, append="", options=""):
-    """Run one workload in a guest of its own; what was counted.  The console's output is in
-    tmp/console, whatever becomes of it."""
+    """Run one workload in a guest of its own; return the counts.  The console's output is in
+    tmp/console, even if the workload fails."""
     script = os.path.join(tmp, "workload")
     with open(script, "w", encoding="ascii") as f:
         f.write(script_of(name, size))
@@ -180,11 +183,11 @@ def boot(name, size, kernel, programs, tmp, *, memory="4G", cpus=1, append="", o
 
 
 def compiler():
-    """Have CROSS_COMPILE set, lest each guest looks for it."""
+    """Set CROSS_COMPILE, so that the guests need not look for the compiler."""
     if not os.environ.get("CROSS_COMPILE"):
         os.environ["CROSS_COMPILE"] = output_of(os.path.join(TOP, "tools/toolchain/build"))
 
 
 def die(text):
-    """End with one line."""
+    """Print one line and exit."""
     sys.exit("workloads: error: " + text)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * sql ROWS - a table of so many rows with two indices in SQLite's memory, and joins of it by
- * random keys.
+ * sql ROWS - make a table of ROWS rows with two indices in SQLite's memory, and join it by random
+ * keys.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,7 +63,7 @@ static void fill(int rows)
 	sqlite3_finalize(insert);
 }
 
-/* So many random keys, with what they lead to by the index. */
+/* Join @keys random keys with the rows that the index has for them. */
 static void join(int rows, int keys)
 {
 	sqlite3_stmt *insert = prepare("insert into wanted values (?)");

@@ -1,8 +1,8 @@
 #!/usr/bin/env lua
 -- SPDX-License-Identifier: GPL-2.0
 --
--- tables.lua KEYS - a table with so many keys, strings, each with a small table, and
--- look-ups of random ones: what an interpreter's heap looks like.
+-- tables.lua KEYS - fill a table with KEYS strings as keys, each of which has a small table as
+-- its value, and look up random keys.  This gives the heap of a typical interpreter.
 
 local keys = tonumber(arg[1])
 local state = 88172645463325252
@@ -30,7 +30,7 @@ for _ = 1, keys do
 	sum = (sum * 31 + entry.id) & 0xffffffffffff
 end
 
--- What was looked up most is replaced, and garbage collected.
+-- Replace entries that were looked up.  The garbage collector frees the old ones.
 for i = 0, keys - 1, 2 do
 	local entry = all[key(i)]
 	if entry.count > 0 then

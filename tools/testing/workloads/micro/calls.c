@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * calls N [WHAT...] - what programs ask of the kernel, as the benchmark lmbench does it: N times
- * each WHAT, or all.
+ * calls N [WHAT...] - call the kernel as the benchmark lmbench does: each WHAT N times, or all of
+ * them
  *
- *	null read write stat fstat open sigaction signal	a system call, or two
- *	protection	a write to what may only be read, and the handler
+ *	null read write stat fstat open sigaction signal	one system call, or two
+ *	protection	write to a page that is read-only, and handle the signal
  *	fork		fork, exit and wait
  *	exec		fork, exec, exit and wait
  *	mmap		map a file of 1 MiB, read a byte of each page, unmap it
- *	switch.P.K	P processes that pass a token, and sum up K KiB each time, at least N times
+ *	switch.P.K	P processes pass a token, and sum up K KiB each time, at least N times
  *	pipe file mmapfile copy readmem writemem	bandwidths, N times 64 KiB
  */
 #include <fcntl.h>
@@ -155,7 +155,7 @@ static void protection(void)
 	check(p == MAP_FAILED, "mmap");
 	sum += p[0];
 	install(SIGSEGV, on_fault);
-	/* Each fault comes back here. */
+	/* The handler jumps back to here. */
 	sigsetjmp(back, 0);
 	if (i < n) {
 		i++;
@@ -214,7 +214,7 @@ static void map_file(void)
 		volatile unsigned char *p = mmap(NULL, FILE_SIZE, PROT_READ, MAP_SHARED, file, 0);
 
 		check(p == MAP_FAILED, "mmap");
-		/* Each page has its number in its block. */
+		/* Each block of the file is filled with its number. */
 		for (long at = 0; at < (long)FILE_SIZE; at += page)
 			sum += p[at] == at / BLOCK;
 		munmap((void *)p, FILE_SIZE);
@@ -223,8 +223,8 @@ static void map_file(void)
 }
 
 /*
- * In a ring of pipes each passes to the next one what the last one has sent, and adds to it.
- * Only the passing is timed; in the first round each process is there and has its memory.
+ * In a ring of pipes each process reads a token, adds its sum and passes it on.  The first round,
+ * in which the processes start and allocate their memory, is not timed.
  */
 static void switch_processes(const char *name, unsigned int processes, unsigned int kib)
 {
@@ -318,7 +318,7 @@ static void mmapfile(void)
 	}
 }
 
-/* Of memory that is more than a cache has. */
+/* More than the caches hold. */
 enum { MEMORY = 16 * 1024 * KIB };
 
 static void copy(void)
@@ -392,7 +392,7 @@ static void do_one(const char *name)
 		end(name, n);
 	}
 	printf("%s %llu: %016llx\n", name, (unsigned long long)n, (unsigned long long)sum);
-	fflush(stdout);		/* not again by a child */
+	fflush(stdout);		/* lest a child prints it again */
 }
 
 int main(int argc, char **argv)

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * cg ROWS NONZEROS ITERATIONS - conjugate gradients with a sparse symmetric matrix of a random
- * pattern, so that a product with it gathers from all of a vector, as in the NAS benchmark of
- * that name.
+ * cg ROWS NONZEROS ITERATIONS - solve equations by conjugate gradients, as the NAS benchmark of
+ * that name does.  The matrix is sparse and symmetric, with a random pattern, so that a product
+ * with a vector reads from all over the vector.
  */
 #include "micro.h"
 
 #define USAGE	"ROWS NONZEROS ITERATIONS"
 
 static uint64_t rows;
-static uint64_t *begins;	/* of each row, in the two arrays below */
+static uint64_t *begins;	/* where each row begins in the two arrays below */
 static uint32_t *column;
 static double *value;
 
 /*
- * For each entry above the diagonal there is one below it: row i has those that it draws, and
- * those of others that drew i.  A diagonal larger than the sum of a row makes it positive
- * definite.
+ * For each entry above the diagonal there is one below it: row i has an entry in each column that
+ * it draws, and one for each row that has drawn i.  The diagonal is larger than the sum of its row,
+ * so that the matrix is positive definite.
  */
 static void make_matrix(uint64_t nonzeros)
 {

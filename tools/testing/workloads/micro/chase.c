@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * chase HOW FROM TO LOADS [STEP] - so many loads from arrays of FROM KiB, twice as much, and so
- * on to TO KiB:
+ * chase HOW FROM TO LOADS [STEP] - make LOADS loads from an array of FROM KiB, then from one twice
+ * as large, and so on up to TO KiB.  HOW says where the loads go:
  *
- *	stride	every STEP bytes, again and again
- *	random	anywhere; where does not depend on what was loaded
- *	chained	anywhere; where depends on what the load before has brought
- *	pointer	a ring of pointers, one every STEP bytes, in an order at random
+ *	stride	to every STEP bytes, again and again
+ *	random	to random addresses, which do not depend on what was loaded
+ *	chained	to random addresses, each of which depends on the word loaded before
+ *	pointer	along a ring of pointers in random order, with one pointer every STEP bytes
  *
- * STEP is 128 bytes if nothing is said, a cache line of an Itanium 2.
+ * By default STEP is 128 bytes, a cache line of an Itanium 2.
  */
 #include "micro.h"
 
@@ -45,7 +45,9 @@ static uint64_t chained(const uint64_t *a, uint64_t n, uint64_t loads)
 	return next;
 }
 
-/* A ring through all, in an order of Sattolo's; its numbers lie in the words behind. */
+/* Make the ring, in a random order by Sattolo's algorithm.  The second word of each step holds the
+ * number of the next step meanwhile.
+ */
 static void make_ring(uint64_t *a, uint64_t n, uint64_t step)
 {
 	uint64_t count = n / step, i, j, swap;
@@ -89,7 +91,7 @@ int main(int argc, char **argv)
 	loads = number(argc > 4 ? argv[4] : NULL, 1, UINT32_MAX, USAGE);
 	step = argc > 5 ? number(argv[5], 16, from * KIB / 2, USAGE) : 128;
 	if (from & (from - 1) || step & (step - 1)) {
-		fputs("use: chase " USAGE ": FROM and STEP are powers of two\n", stderr);
+		fputs("use: chase " USAGE ": FROM and STEP must be powers of two\n", stderr);
 		return 2;
 	}
 	step /= sizeof(uint64_t);

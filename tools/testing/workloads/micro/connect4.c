@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * connect4 WIDTH BITS - solve the game of four in a row on a board of WIDTH columns and 4 rows:
- * alpha-beta search with a table of 2^BITS positions, whose entries are hit at random, as in
- * the benchmark Fhourstones.
+ * connect4 WIDTH BITS - solve the game of four in a row on a board of WIDTH columns and 4 rows, as
+ * the benchmark Fhourstones does: by alpha-beta search, with a table of 2^BITS positions that is
+ * accessed at random
  *
- * A column has one bit more than rows, so that no line goes on in the next column.
+ * A column has one bit more than there are rows, so that no line continues in the next column.
  */
 #include "micro.h"
 
 enum { HEIGHT = 4, COLUMN = HEIGHT + 1, MAX_WIDTH = 8 };
 enum { LOST = -1, DRAWN, WON };
 
-/* The position, and the bounds of its value, as 2 bits each below it. */
+/* An entry is a position, and below it the two bounds of its value, 2 bits each. */
 static uint64_t *table, mask, nodes, hits;
 static int width;
 
@@ -28,7 +28,7 @@ static int is_won(uint64_t stones)
 	return 0;
 }
 
-/* What is best for who moves, who has @mine, if @all has what both have. */
+/* The best result for the player who moves, with the stones @mine of @all. */
 static int solve(uint64_t mine, uint64_t all, int alpha, int beta)
 {
 	uint64_t bottom = 0, key, *entry, found;
@@ -37,7 +37,7 @@ static int solve(uint64_t mine, uint64_t all, int alpha, int beta)
 	nodes++;
 	for (int i = 0; i < width; i++)
 		bottom |= 1ULL << i * COLUMN;
-	/* Unique, for where a column of @all ends @bottom puts a bit into the sum. */
+	/* This is unique: @bottom adds a bit on top of the stones of each column of @all. */
 	key = mine + all + bottom;
 	entry = &table[key * 0x9e3779b97f4a7c15ULL >> 20 & mask];
 	found = *entry;
@@ -51,7 +51,7 @@ static int solve(uint64_t mine, uint64_t all, int alpha, int beta)
 			return high;
 	}
 	for (int i = 0; i < width && best < beta; i++) {
-		/* From the middle to the sides. */
+		/* Try the columns from the middle to the sides. */
 		int column = middle + (i & 1 ? -(i + 1) / 2 : i / 2);
 		uint64_t top = 1ULL << (column * COLUMN + HEIGHT - 1), stone;
 		int value;

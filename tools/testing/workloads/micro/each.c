@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * each MIB - read one word of every page of a populated mapping, and time each of these loads, as
- * in figures 4.2 and 4.3 of the thesis.
+ * figures 4.2 and 4.3 of the thesis do
  *
- * Where a page lies tells what a miss of it has to read.  An entry of the long format has 32
- * bytes, so that four entries share a line of the cache.  Parts:
+ * What the miss of a page has to read depends on its address.  An entry of the long format has 32
+ * bytes, so that four pages have their entries in one line of the cache.  The parts are:
  *
- *	each.table	pages that begin a leaf page table
- *	each.line.K	the others, by which of the four entries of a line they have, from 1 on
- *	each.hit	the word that has just been read, once more: what the timing itself takes
- *	each.at.K	the K-th of 64 successive pages in the middle, a single load
+ *	each.table	pages that are the first of a leaf page table
+ *	each.line.K	all other pages that have the K-th entry of a line, from 1 to 4
+ *	each.hit	a word that has just been read: this is what the timing itself takes
+ *	each.at.K	a single load, of the K-th of 64 successive pages in the middle
  */
 #include <sys/mman.h>
 #include <unistd.h>
@@ -34,7 +34,7 @@ static void part(const char *name, struct sum sum)
 		(unsigned long long)sum.cycles);
 }
 
-/* Until the word is there: an instruction that uses it waits for it. */
+/* Cycles until a word is loaded.  An instruction that uses the word waits for it. */
 static uint64_t time_load(const volatile uint64_t *p, uint64_t *sum)
 {
 	uint64_t before = cycles(), word = *p;
@@ -78,7 +78,7 @@ int main(int argc, char **argv)
 		part(name, line[i]);
 	}
 	part("each.hit", hit);
-	/* From the first entry of a line on. */
+	/* Begin with a page that has the first entry of a line. */
 	for (i = n / 2; ((uintptr_t)p / page + i) % EXTRACT; i--)
 		;
 	for (uint64_t k = 0; k < EXTRACT; k++) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * lu SIDE ITERATIONS - symmetric successive over-relaxation on a cube of SIDE^3 points with five
- * unknowns each: a sweep from the first point to the last, which uses what is new of the three
- * neighbours before, and one back, as in the NAS benchmark of that name.
+ * unknowns each, as in the NAS benchmark of that name.  An iteration sweeps from the first point
+ * to the last and back.  It uses the new values of the three neighbours that it has passed.
  */
 #include "micro.h"
 
@@ -19,7 +19,7 @@ static const double coupling[UNKNOWNS][UNKNOWNS] = {
 static uint64_t side;
 static double (*u)[UNKNOWNS], (*right)[UNKNOWNS];
 
-/* A new value of the point @at by those that are @step points of a row away, and so on. */
+/* Compute the point @at anew, from its neighbours in the three directions. */
 static void relax(uint64_t at, long direction)
 {
 	const double omega = 1.2;
@@ -53,7 +53,7 @@ int main(int argc, char **argv)
 			right[i][m] = (i + m) % 11 / 11.0;
 	begin();
 	for (n = 0; n < iterations; n++) {
-		/* What is at the sides stays 0. */
+		/* The points on the sides stay 0. */
 		for (z = 1; z < side - 1; z++)
 			for (y = 1; y < side - 1; y++)
 				for (x = 1; x < side - 1; x++)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the micro workloads share.  Each prints its results, which depend on nothing but its
- * arguments, on standard output, and on standard error for each part of it
+ * Shared by the micro workloads.  Each prints its results on standard output.  They depend only on
+ * its arguments.  For each of its parts it prints a line with the operations and the cycles of
+ * ar.itc on standard error:
  *
  *	part NAME ops=N cycles=N
- *
- * operations and cycles of ar.itc.
  */
 #ifndef MICRO_H
 #define MICRO_H
@@ -29,7 +28,7 @@ static inline void __attribute__((__noreturn__)) die(const char *what)
 	exit(1);
 }
 
-/* A number below @below, xorshift64's next one. */
+/* The next random number below @below, by xorshift64. */
 static inline uint64_t draw(uint64_t below)
 {
 	draw_state ^= draw_state << 13;
@@ -80,7 +79,7 @@ static inline void *allocate(size_t size)
 	return p;
 }
 
-/* The argument @text, which is to be from @least to @most, or the end, with @usage. */
+/* The argument @text as a number from @least to @most.  Otherwise print @usage and exit. */
 static inline uint64_t number(const char *text, uint64_t least, uint64_t most, const char *usage)
 {
 	char *end;

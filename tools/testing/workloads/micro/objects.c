@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * objects OBJECTS TRANSACTIONS - an object store in memory, in place of the benchmark vortex:
- * persons, parts and drawings, each in an allocation of its own, found by number in a balanced
- * tree (a treap) and by name in a hash table, and linked to each other.  A transaction
- * looks up, follows links, changes, deletes or inserts.
+ * objects OBJECTS TRANSACTIONS - run an object store in memory, in place of the benchmark vortex
+ *
+ * It stores persons, parts and drawings, each in an allocation of its own.  It finds them by number
+ * in a balanced tree (a treap) and by name in a hash table.  Objects have links to each other.  A
+ * transaction looks objects up, follows links, changes, deletes or inserts objects.
  */
 #include "micro.h"
 
@@ -13,14 +14,14 @@ enum kind { PERSON, PART, DRAWING, KINDS };
 enum { LINKS = 4 };
 
 struct object {
-	struct object *left, *right;		/* of the tree */
+	struct object *left, *right;		/* in the tree */
 	struct object *next_of_name;
 	uint64_t id;
-	uint32_t weight;			/* by which the tree is a heap */
+	uint32_t weight;			/* no child in the tree has a larger one */
 	uint32_t names;				/* hash of the name */
 	enum kind kind;
-	uint32_t size;				/* of what follows */
-	uint64_t links[LINKS];			/* numbers, which may be of nobody any more */
+	uint32_t size;				/* of the body */
+	uint64_t links[LINKS];			/* numbers of objects, some of them deleted */
 	char name[24];
 	unsigned char body[];
 };
@@ -54,7 +55,7 @@ static void insert_in_tree(struct object *o)
 
 	while (*at && (*at)->weight >= o->weight)
 		at = o->id < (*at)->id ? &(*at)->left : &(*at)->right;
-	/* What was there is divided among the two sides of the new one. */
+	/* Divide the subtree that was there between the two sides of the new object. */
 	rest = *at;
 	*at = o;
 	while (rest) {
@@ -138,7 +139,7 @@ static uint64_t sum_of(const struct object *o)
 	return sum;
 }
 
-/* From one object to what it links to, and so on. */
+/* Follow the links from an object. */
 static uint64_t traverse(struct object *o, int depth)
 {
 	uint64_t sum = mix(o->id, o->size);

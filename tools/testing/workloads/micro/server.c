@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * server PROCESSES REQUESTS - what a web server of many processes does: each waits for
- * requests, looks up in a table of its own what it made before, or reads a file and makes a
- * page of it, and sends that.  The client keeps one request at each of them, in turn, so that
- * all processes take turns.  By pipes, for want of a network.
+ * server PROCESSES REQUESTS - do what a web server of many processes does
+ *
+ * Each process waits for requests.  It has a table of the pages that it made before.  If the page
+ * is not there, it reads a file and makes the page of it.  Then it sends the page.  The client
+ * always has one request waiting at each process, so that the processes take turns.  Pipes stand in
+ * for a network.
  */
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -64,7 +66,7 @@ static void remove_files(void)
 	rmdir(folder);
 }
 
-/* The file, with each $ replaced by who asks; to be freed. */
+/* The file with each $ replaced by the user's name.  The caller frees it. */
 static char *make_page(const struct request *r, size_t *length)
 {
 	char path[64], *text = allocate(FILE_BYTES), *page = allocate(2 * FILE_BYTES), *to = page;
@@ -130,7 +132,7 @@ int main(int argc, char **argv)
 		pid[i] = fork();
 		check(pid[i] < 0, "fork");
 		if (!pid[i]) {
-			/* The ends of others would keep them from seeing the end. */
+			/* Close the pipes of the others, or they would not see their end. */
 			for (uint64_t k = 0; k < i; k++) {
 				close(to[k]);
 				close(from[k]);
@@ -155,7 +157,7 @@ int main(int argc, char **argv)
 			bytes += a.length;
 		}
 		if (i < requests) {
-			/* Few files are asked for often. */
+			/* Request a few of the files often. */
 			struct request r = { draw(draw(FILES) + 1), draw(16) };
 
 			check(write(to[p], &r, sizeof(r)) != sizeof(r), "write");

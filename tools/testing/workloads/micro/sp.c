@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * sp SIDE ITERATIONS - implicit steps of diffusion on a cube of SIDE^3 points with five
- * unknowns each, one direction after the other: scalar equations of five diagonals along rows,
- * columns and pillars, as in the NAS benchmark of that name.  Each unknown is an array of its
- * own.
+ * sp SIDE ITERATIONS - make implicit steps of diffusion on a cube of SIDE^3 points with five
+ * unknowns each, as the NAS benchmark of that name does.  A step solves scalar equations with five
+ * diagonals along rows, then columns, then pillars.  Each unknown has an array of its own.
  */
 #include "micro.h"
 
@@ -12,8 +11,8 @@
 enum { UNKNOWNS = 5 };
 
 /*
- * Solve for @n unknowns, @step apart, the equations with 6 in the diagonal, -1 beside it, and
- * -0.5 two beside it: Gauss's elimination from the first to the last, and back.
+ * Solve the equations for @n unknowns, which are @step apart, by Gaussian elimination.  The matrix
+ * has 6 in the diagonal, -1 beside it, and -0.5 beside that.
  */
 static void solve(double *u, uint64_t n, uint64_t step)
 {
@@ -73,7 +72,7 @@ int main(int argc, char **argv)
 					solve(u[m] + i * plane + k, side, side);
 			for (i = 0; i < plane; i++)
 				solve(u[m] + i, side, plane);
-			/* A source, or it would vanish. */
+			/* Without a source everything would become 0. */
 			for (i = 0; i < points; i++)
 				u[m][i] += 1 + 0.001 * u[(m + 1) % UNKNOWNS][i];
 		}

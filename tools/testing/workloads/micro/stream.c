@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * stream MIB ROUNDS - the four kernels of the benchmark of that name, on three arrays of MIB
- * each.  An operation is a byte read or written by the program.
+ * stream MIB ROUNDS - run the four kernels of the benchmark of that name, on three arrays of MIB
+ * each.  The program reads or writes a byte in each operation.
  */
 #include "micro.h"
 

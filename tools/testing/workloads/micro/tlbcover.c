@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * tlbcover FROM TO ROUNDS - random transformations of tables in memory of FROM MiB, twice as
- * much, and so on to TO MiB, as in the thesis, section 6.2.2.  A table has records of 64 bytes; a
- * round transforms 4,096 pairs of them.
+ * tlbcover FROM TO ROUNDS - transform random records of a table of FROM MiB, then of one twice as
+ * large, and so on up to TO MiB, as the thesis does in section 6.2.2.  A record has 64 bytes.  Each
+ * round transforms 4,096 pairs of records.
  */
 #include "micro.h"
 
@@ -35,7 +35,7 @@ static void transform(struct record *a, struct record *b, unsigned int how)
 			b->word[i] = b->word[i] >> 9 | b->word[i] << 55;
 		}
 		break;
-	default:	/* a key of one decides what becomes of the other */
+	default:	/* a key in one says which word of the other to change */
 		b->word[a->word[0] % WORDS] ^= a->word[1];
 	}
 }
