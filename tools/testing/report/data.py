@@ -36,7 +36,7 @@ class Data:
     """All measurements.  Every method returns None for what was not measured."""
 
     def __init__(self, folder, record=documents.RECORD):
-        self.rows, self.parts, self.sizes = {}, {}, {}
+        self.rows, self.parts, self.points, self.sizes = {}, {}, {}, {}
         for row in read_csv(folder, "measurements.csv"):
             key = key_of(row)
             self.sizes[row["workload"]] = row["size"]
@@ -46,6 +46,9 @@ class Data:
         for row in read_csv(folder, "parts.csv"):
             self.parts.setdefault(key_of(row), {})[row["part"]] = \
                 (int(row["ops"]), int(row["cycles"]))
+        for row in read_csv(folder, "points.csv"):
+            self.points.setdefault((key_of(row), row["what"]), []).append(
+                (int(row["x"]), int(row["y"])))
         self.about = {row["what"]: row["value"] for row in read_csv(folder, "about.csv")}
         self.bench = documents.load(record)[1]
 
@@ -71,6 +74,10 @@ class Data:
             if key[0] == workload:
                 names |= dict.fromkeys(parts)
         return list(names)
+
+    def points_of(self, what, workload, vhpt="short", setting="off", page="16K"):
+        """The points [(x, y)] that a workload has printed; [] if there are none"""
+        return self.points.get(((workload, page, vhpt, setting, ENTRIES), what), [])
 
     def bench_count(self, run, orders, region, name):
         """One of the counts in tools/testing/bench/results.txt, or None"""

@@ -75,6 +75,9 @@ def write(folder):
                                  {"4K": 1.2, "16K": 1, "64K": 0.95}[key[2]] *
                                  {"short": 1, "long": 1.1, "none": 1.5}[key[3]])]
           for key, _ in everything for at, part in enumerate(PARTS.get(key[0], []))])
+    file("points.csv", KEY + ["what", "x", "y"],
+         [key + ["fault", x, 7 * x * x % 2000] for key, _ in everything
+          if key[0].endswith(".faults") for x in range(100)])
     file("about.csv", ["what", "value"],
          [["Invented", "All numbers of ours on this page are invented, to test the page."]])
 

@@ -43,9 +43,9 @@ def lines(axes, plot, drawn):
     """Draw lines with markers"""
     for i, series in enumerate(drawn):
         color, dashes, marker, _ = STYLES[i]
-        axes.plot(*zip(*series.points), color=color, linestyle=dashes, marker=marker,
-                  markersize=4, markerfacecolor="none", label=series.label)[0].set_gid(
-                      f"series-{i}")
+        axes.plot(*zip(*series.points), color=color, linestyle=dashes if plot.line else "none",
+                  marker=marker, markersize=4 if plot.line else 2, markerfacecolor="none",
+                  label=series.label)[0].set_gid(f"series-{i}")
     axes.set_xlabel(plot.x)
     axes.set_ylabel(plot.y)
     if plot.log_x:

@@ -171,7 +171,7 @@ class TestPage(unittest.TestCase):
 
     def keep(self, wanted):
         """Remove the measurements that are not wanted"""
-        for name in ("measurements.csv", "parts.csv"):
+        for name in ("measurements.csv", "parts.csv", "points.csv"):
             with open(self.path(name), encoding="ascii", newline="") as f:
                 rows = list(csv.DictReader(f))
             with open(self.path(name), "w", encoding="ascii", newline="") as f:
@@ -220,7 +220,7 @@ class TestPage(unittest.TestCase):
         """The top says how many are measured, and what is missing"""
         text = self.html()
         text = text[:text.index("<h2")]
-        self.assertIn("<b>45 of 51 figures and tables measured</b>, 2 of these in part", text)
+        self.assertIn("<b>46 of 51 figures and tables measured</b>, 2 of these in part", text)
         self.assertIn("for reasons given below: Table 4.4, Figure 4.8,", text)
         self.assertNotIn("Not measured in this run: ", text)
         self.assertIn("invented", text)

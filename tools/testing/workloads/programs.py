@@ -24,6 +24,7 @@ OTHERS = {
     "zstd19": ("datagen -g{}K >/tmp/in", "cat /tmp/in | measure zstd -q -19 --long=27 -c", 900, 50),
     "bzip2": (ZSTD_IN, "measure bzip2 -9 -c /tmp/in", 6, 1),
     "bunzip2": (ZSTD_IN + "; bzip2 -9 /tmp/in", "measure bzip2 -d -c /tmp/in.bz2", 6, 1),
+    "mcf.faults": ("", "measure faults mcf {}", 6000, 2000),
 }
 # The programs of micro/.  Their standard output must be the same in all runs.  On standard error
 # they say how long their parts took.
@@ -43,6 +44,7 @@ MICRO = {
     "objects": ("", "measure objects {} 100000", 100000, 10000),
     "server": ("", "measure server {} 2000", 64, 16),
     "each": ("", "measure each {}", 1024, 64),
+    "objects.faults": ("", "measure faults objects {} 100000", 10000, 2000),
 }
 # Table B.3 of the thesis: numbers of processes, and how many KiB each of them sums up.
 PROCESSES = (2, 4, 8, 16, 32, 64, 96)
@@ -132,7 +134,7 @@ def counts_of(region, console):
               "references": executed["loads"] + executed["stores"], "misses": data["misses"],
               "walker": data["walker_inserts"]["all"],
               "software": data["software_inserts"]["all"],
-              "superpages": {}, "parts": {},
+              "superpages": {}, "parts": {}, "points": {},
               # Without a model of time the simulator does not print these.
               "kernel": region.get("level_cycles", {}).get("cpl0", 0),
               "stalls": region.get("stalls", {}), "events": region.get("events", {})}
@@ -148,6 +150,9 @@ def counts_of(region, console):
             part = counts["parts"].setdefault(words[1], {"ops": 0, "cycles": 0})
             for field in part:
                 part[field] += int(fields[field])
+        elif words[:1] == ["point"] and len(words) == 4:
+            fields = dict(w.split("=") for w in words[2:])
+            counts["points"].setdefault(words[1], []).append((int(fields["x"]), int(fields["y"])))
         elif words[1:] == ["/tmp/out"]:
             counts["sum"] = words[0]
     if "sum" not in counts or "faults" not in counts or not counts["instructions"]:
