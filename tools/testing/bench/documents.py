@@ -3,10 +3,11 @@
 """Compare what the documents quote of the benchmarks with what was recorded.
 
 QUOTES has every passage of a document that quotes the bench, with the names of
-figures in the place of numbers.  How many digits a number has behind the point is
-for the document to say; as rounded to those it must be what results.txt has.  With
---update the numbers in the documents are changed to what was recorded.  With --test
-every digit of every passage is changed, one at a time, to see that it is noticed.
+figures in the place of numbers and of bars.  How many digits a number has behind the
+point is for the document to say; as rounded to those it must be what results.txt and
+chase.txt have.  With --update the numbers and bars in the documents are changed to what
+was recorded.  With --test every digit of every passage is changed, one at a time, and
+every bar is made shorter, to see that it is noticed.
 
 The exit status is 1 if anything differs."""
 
@@ -18,6 +19,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 RECORD = os.path.join(HERE, "results.txt")
+CHASE = os.path.join(HERE, "chase.txt")
 
 README = "README"
 COVER = "tools/series/manifest.toml"
@@ -26,6 +28,9 @@ BENEFIT = "Documentation/admin-guide/mm/superpage_benefit.rst"
 VHPT = "Documentation/ia64/vhpt.rst"
 
 NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
+BAR = "#+"
+CYCLES_A_MARK = 8       # of a bar
+CHASED = (4096, 8192, 16384, 32768, 65536)      # KiB
 
 
 def costs(*rows, orders=("0", "all", "eager")):
@@ -36,8 +41,9 @@ def costs(*rows, orders=("0", "all", "eager")):
 
 
 # A figure is named RUN.ORDERS.REGION.WHAT.  RUN: tlb, cost-KERNEL, a mode of vhpt=, a value
-# of vhpt_rid= or fill-VALUE.  ORDERS: those that were permitted, or none where there are no
-# superpages.  REGION: as bench.c has it.  WHAT: as results.txt has it, or see figures().
+# of vhpt_rid=, fill-VALUE or chase.  ORDERS: those that were permitted, or none where there are
+# no superpages.  REGION: as bench.c or chase.c has it.  WHAT: as results.txt has it, or see
+# figures().
 QUOTES = {
     README: ["""
     transpose 289 MiB, by rows
@@ -67,7 +73,16 @@ QUOTES = {
         {long.0.sparse.100.share} % {long.0.sparse.100.each} {none.0.sparse.100.each}
     10 pages by 64 processes in turn {short.0.contend.64.share} % {short.0.contend.64.each}
         {long.0.contend.64.share} % {long.0.contend.64.each} {none.0.contend.64.each}
-"""],
+""", """
+populating 1 GiB takes {cost-on.all.populate.ratio} of
+the instructions, and a write to each page of it after fork() {cost-on.all.write_after_fork.ratio}.
+""", """
+it executes up to {cost-on.all.fork.more} % more instructions; mapping
+1 TiB to use a page of it takes {cost-on.all.reserve.more} % more.
+""", "".join(f"""
+    {kib >> 10} MiB without {{chase.0.pointer.{kib}.cycles_each}} {{chase.0.pointer.{kib}.bar}}
+        with {{chase.all.pointer.{kib}.cycles_each}} {{chase.all.pointer.{kib}.bar}}
+""" for kib in CHASED)],
     COVER: [costs(
         ("fork() with 1 GiB", "fork_big"),
         ("write to 1 GiB after fork()", "write_after_fork"),
@@ -167,7 +182,8 @@ def load(path=RECORD):
     """The kernels, {name: hash}, and the results, {run: {orders: {region: {what: number}}}}"""
     kernels, results = {}, {}
     if not os.path.exists(path):
-        sys.exit(f"documents: error: no {os.path.relpath(path, TOP)}; 'run --record' writes it")
+        sys.exit(f"documents: error: no {os.path.relpath(path, TOP)}; 'run --record"
+                 f"{' chase' if path == CHASE else ''}' writes it")
     with open(path) as f:
         for words in (line.split() for line in f if line.strip() and not line.startswith("#")):
             if words[0] == "kernel":
@@ -179,8 +195,13 @@ def load(path=RECORD):
     return kernels, results
 
 
-def save(kernels, results):
-    with open(RECORD, "w") as f:
+def load_all():
+    """The results of both records"""
+    return load(RECORD)[1] | load(CHASE)[1]
+
+
+def save(kernels, results, path=RECORD):
+    with open(path, "w") as f:
         f.write("# SPDX-License-Identifier: GPL-2.0\n#\n"
                 "# What the simulator has counted: run, orders permitted, region, counts.\n"
                 "# tools/testing/bench/run --record writes this, documents.py reads it.\n")
@@ -201,6 +222,11 @@ def figures(results):
             for region, c in regions.items():
                 name = f"{run}.{orders}.{region}"
                 result |= {f"{name}.{what}": n for what, n in c.items()}
+                if run == "chase":
+                    each = c["cycles"] / c["ops"]
+                    result[name + ".cycles_each"] = each
+                    result[name + ".bar"] = "#" * max(round(each / CYCLES_A_MARK), 1)
+                    continue
                 # instructions for one operation or access, also in thousands
                 result[name + ".each"] = c["instructions"] / c["ops"]
                 result[name + ".thousand"] = c["instructions"] / c["ops"] / 1000
@@ -212,7 +238,9 @@ def figures(results):
     # instructions beside the kernel without the series
     for name in [n for n in result if re.match(r"cost-.*\.each$", n)]:
         pristine = "cost-pristine.none." + name.split(".", 2)[2]
-        result[name.removesuffix("each") + "ratio"] = result[name] / result[pristine]
+        ratio = result[name] / result[pristine]
+        result[name.removesuffix("each") + "ratio"] = ratio
+        result[name.removesuffix("each") + "more"] = 100 * ratio - 100      # in %
     # instructions that vhpt_fill=all adds for a superpage of 64 base pages
     result["fill.added"] = 64 * (result["fill-all.1M.walk.each"] -
                                  result["fill-first.1M.walk.each"])
@@ -230,7 +258,10 @@ def parse(quote):
     """The names of the figures in a quote, and a pattern with a group for each"""
     parts = re.split(r"\{([^}]*)\}", quote.strip())     # every other one is a name
     words = [r"\s+".join(map(re.escape, re.split(r"\s+", part))) for part in parts[::2]]
-    return parts[1::2], f"({NUMBER})".join(words)
+    pattern = words[0]
+    for name, following in zip(parts[1::2], words[1:]):
+        pattern += f"({BAR if name.endswith('.bar') else NUMBER})" + following
+    return parts[1::2], pattern
 
 
 def differences(document, text, values):
@@ -248,7 +279,9 @@ def differences(document, text, values):
             if name not in values:
                 result.append((f"{name}, which it quotes, is no figure", None, None))
                 continue
-            new = f"{values[name]:,.{len(old.partition('.')[2])}f}"
+            new = values[name]
+            if not isinstance(new, str):
+                new = f"{new:,.{len(old.partition('.')[2])}f}"
             if new != old:
                 line = text.count("\n", 0, found[0].start(i)) + 1
                 result.append((f"line {line}: {old} should be {new} ({name})",
@@ -261,6 +294,9 @@ def replace(text, found):
     for _, (start, end), new in sorted((d for d in found if d[1]), key=lambda d: d[1],
                                        reverse=True):
         before, after = text[:start], text[end:]
+        if new.startswith("#"):
+            text = before + new + after
+            continue
         more = len(new) - (end - start)
         gap = re.match(r"[^\n]*?(?= {3})( +)", after)
         if before.endswith(" " * max(more + 2, 2)):     # keep the right edge
@@ -272,8 +308,8 @@ def replace(text, found):
 
 
 def test(values):
-    """Change each digit of each quoted passage: it must be noticed."""
-    changed = missed = 0
+    """Change each digit of each quoted passage, and each bar: it must be noticed."""
+    changed = missed = bars = 0
     for document, quotes in QUOTES.items():
         text = read(document)
         for quote in quotes:
@@ -284,8 +320,14 @@ def test(values):
                 if not differences(document, other, values):
                     missed += 1
                     print(f"{document}: not noticed: digit {text[i]} of {text[i - 9:i + 9]!r}")
-    print(f"documents: {changed} digits changed, {missed} of them not noticed")
-    return missed or not changed
+            for bar in re.finditer(BAR, passage[0]):
+                bars += 1
+                end = passage.start() + bar.end()
+                if not differences(document, text[:end - 1] + text[end:], values):
+                    missed += 1
+                    print(f"{document}: not noticed: a shorter {bar[0]}")
+    print(f"documents: {changed} digits and {bars} bars changed, {missed} of them not noticed")
+    return missed or not changed or not bars
 
 
 def main():
@@ -295,7 +337,7 @@ def main():
     parser.add_argument("--update", action="store_true", help="write the recorded numbers")
     parser.add_argument("--test", action="store_true", help="see that changes are noticed")
     args = parser.parse_args()
-    values = figures(load()[1])
+    values = figures(load_all())
     wrong = 0
     for document in QUOTES:
         text = read(document)
@@ -308,7 +350,8 @@ def main():
         for what, _, _ in found:
             print(f"{document}: {what}")
         wrong += len(found)
-    print(f"documents: {wrong} differences from {os.path.relpath(RECORD, TOP)}")
+    print(f"documents: {wrong} differences from "
+          f"{' and '.join(os.path.relpath(path, TOP) for path in (RECORD, CHASE))}")
     if wrong:
         return 1
     return 1 if args.test and test(values) else 0
