@@ -6,25 +6,7 @@
  */
 	.include "bare.inc"
 	.include "pmu.inc"
-	.macro PASS_TIME bundles
-	mov r8 = \bundles - 1
-	;;
-	mov.i ar.lc = r8
-	;;
-7:	{ .mib
-	nop.m 0
-	nop.i 0
-	br.cloop.sptk.many 7b
-	;; }
-	.endm
-
-	.macro REGION begins
-	movl r9 = 0x8003fffffc140502
-	mov r8 = \begins
-	;;
-	st1 [r9] = r8
-	;;
-	.endm
+	.include "stats.inc"
 
 	/* So long at level n, and back. */
 	.macro AT_LEVEL n, bundles

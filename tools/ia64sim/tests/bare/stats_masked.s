@@ -5,17 +5,7 @@
  * rsm, does not count.
  */
 	.include "bare.inc"
-	.macro PASS_TIME bundles
-	mov r8 = \bundles - 1
-	;;
-	mov.i ar.lc = r8
-	;;
-7:	{ .mib
-	nop.m 0
-	nop.i 0
-	br.cloop.sptk.many 7b
-	;; }
-	.endm
+	.include "stats.inc"
 
 	.macro MASKED bundles
 	rsm 1 << 14
@@ -24,14 +14,6 @@
 	ssm 1 << 14
 	;;
 	srlz.d
-	;;
-	.endm
-
-	.macro REGION begins
-	movl r9 = 0x8003fffffc140502
-	mov r8 = \begins
-	;;
-	st1 [r9] = r8
 	;;
 	.endm
 
