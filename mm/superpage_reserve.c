@@ -1383,15 +1383,12 @@ bool superpage_balance(struct pglist_data *pgdat, unsigned int order, int highes
 	struct zone *zone;
 	int i;
 
-	for (i = highest_zoneidx;
-	     i >= 0 && !superpage_plenty(pgdat, order, highest_zoneidx, false); i--) {
+	for (i = highest_zoneidx; i >= 0; i--) {
 		zone = pgdat->node_zones + i;
-		while (managed_zone(zone) && superpage_break_zone(zone, order)) {
+		while (managed_zone(zone) &&
+		       !superpage_plenty(pgdat, order, highest_zoneidx, false) &&
+		       superpage_break_zone(zone, order))
 			broke = true;
-			if (zone_watermark_ok_safe(zone, order, zone->_watermark[WMARK_HIGH],
-						   highest_zoneidx))
-				break;
-		}
 	}
 	/* Scattered pages of zeroes do not make a contiguous block. */
 	while (budget > 0 && !superpage_plenty(pgdat, 0, highest_zoneidx, true) &&
