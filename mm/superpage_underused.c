@@ -93,7 +93,6 @@ bool superpage_shrink_underused __read_mostly = true;
  * @addr: address in it to continue from
  * @budget: how much may still be looked at
  * @spent: duration of the pass up to now, in ns
- * @freed: number of pages that the latest call has given back
  * @total: number of pages that all calls have given back; read without @lock
  * @found: this pass has given something back
  * @whole: this pass began with the first process and has given nothing back
@@ -109,7 +108,6 @@ struct superpage_scan {
 	unsigned long addr;
 	long budget;
 	u64 spent;
-	unsigned long freed;
 	unsigned long total;
 	bool found;
 	bool whole;
@@ -415,9 +413,9 @@ static void superpage_scan_rest(struct superpage_scan *s)
 /*
  * Search until BATCH pages have been given back or the budget is spent.  If @all, do
  * not stop at the end of the pass before all processes have been searched in vain,
- * wherever it began.
+ * wherever it began.  Returns the number of pages given back.
  */
-static void superpage_scan(struct superpage_scan *s, int zoneidx, bool all)
+static unsigned long superpage_scan(struct superpage_scan *s, int zoneidx, bool all)
 {
 	u64 begin = ktime_get_ns();
 	unsigned long freed = 0;
@@ -459,10 +457,10 @@ static void superpage_scan(struct superpage_scan *s, int zoneidx, bool all)
 	s->spent += ktime_get_ns() - begin;
 	s->found |= freed;
 	s->whole &= !freed;
-	s->freed = freed;
 	WRITE_ONCE(s->total, s->total + freed);
 	if (ended)
 		superpage_scan_rest(s);
+	return freed;
 }
 
 static bool superpage_scan_rests(const struct superpage_scan *s, int zoneidx)
@@ -507,9 +505,8 @@ unsigned long superpage_shrink_node(int nid, int zoneidx, long *budget)
 	before = READ_ONCE(s->total);
 	if (mutex_trylock(&s->lock)) {
 		s->budget = *budget;
-		superpage_scan(s, zoneidx, false);
+		freed = superpage_scan(s, zoneidx, false);
 		*budget = s->budget;
-		freed = s->freed;
 		mutex_unlock(&s->lock);
 		return freed;
 	}
@@ -556,8 +553,7 @@ bool superpage_shrink_all(const nodemask_t *nodes, int zoneidx)
 	}
 	if (!superpage_scan_rests(s, zoneidx)) {
 		s->budget = OOM_BUDGET;
-		superpage_scan(s, zoneidx, true);
-		again = s->freed || !s->resting;
+		again = superpage_scan(s, zoneidx, true) || !s->resting;
 	}
 	mutex_unlock(&s->lock);
 	return again;
