@@ -403,23 +403,26 @@ void tlb_purge_local(struct cpu *cpu, u64 va, unsigned int ps)
 	purge_own_tc(cpu, "ptc.l", va, ps);
 }
 
+void tlb_purge_other(struct cpu *other, u32 rid, u64 va, unsigned int ps, bool alat)
+{
+	purge_tc(other, rid, va, ps);
+	/* The ALAT has physical addresses only, and may lose any entry. */
+	if (alat)
+		alat_invalidate_all(other);
+}
+
 void tlb_purge_global(struct cpu *cpu, u64 va, unsigned int ps, bool alat)
 {
 	struct machine *m = cpu->machine;
 
 	cpu->stats.purges_global++;
 	purge_own_tc(cpu, alat ? "ptc.ga" : "ptc.g", va, ps);
-	for (unsigned int i = 0; i < m->n_cpus; i++) {
-		struct cpu *other = m->cpu[i];
-
-		if (other == cpu)
-			continue;
+	if (cpu->purges_wait)
+		return;
+	for (unsigned int i = 0; i < m->n_cpus; i++)
 		/* The region number means the issuer's regions. */
-		purge_tc(other, rr_rid(cpu->rr[va >> 61]), va, ps);
-		/* The ALAT has physical addresses only, and may lose any entry. */
-		if (alat)
-			alat_invalidate_all(other);
-	}
+		if (m->cpu[i] != cpu)
+			tlb_purge_other(m->cpu[i], rr_rid(cpu->rr[va >> 61]), va, ps, alat);
 }
 
 void tlb_purge_tr(struct cpu *cpu, bool data, u64 va, unsigned int ps)

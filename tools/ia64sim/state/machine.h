@@ -62,7 +62,7 @@ struct numa {
 struct strict_options {
 	bool serialize;			/* uses before a serialization */
 	bool depend;			/* dependencies within an instruction group */
-	bool stores;			/* stores wait before others see them */
+	bool stores;			/* stores and purges wait before others see them */
 	bool turns;			/* turns of random lengths */
 	u64 seed;
 	u64 report;			/* lines at most */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Stores that wait: SDM volume 1, section 4.4.7, and volume 2, section 4.4.7.
+ * Stores and purges that wait: SDM volume 1, section 4.4.7, and volume 2, sections 4.4.7 and
+ * 5.2.2.2.3.
  *
  * While a processor has its turn RAM is as that processor sees it, with all its stores, so
  * that its loads need not look for them anywhere.  When the turn ends, those that still
@@ -8,9 +9,14 @@
  * them.  A store that has waited enough is forgotten here, and thereby is there for all.
  *
  * Those that overlap do so in order, and a release does when nothing is left in front of
- * it; others in any order.  mf, semaphores with release, ptc.g and ptc.ga, the firmware,
- * and what has to do with code wait for all of them.  An acquire waits for none: this
- * processor's references begin in order.
+ * it; others in any order.  mf, semaphores with release, the firmware, and what has to do
+ * with code wait for all of them.  An acquire waits for none: this processor's references
+ * begin in order.
+ *
+ * ptc.g and ptc.ga purge the processor's own TLB at once.  For the others they wait, as a
+ * release does, so that loads behind them come first if there is no mf.  When a processor
+ * purges a translation for another one, all of its stores are done, since it may have
+ * executed them with that translation.
  *
  * It is stores to write-back memory that wait, where a look into the TLB tells the place.
  * All others go there at once, which a processor may do, too.
@@ -72,22 +78,62 @@ static bool overlaps(const struct pending_store *p, const u8 *ram, u64 size)
 	return p->ram < ram + size && ram < p->ram + p->size;
 }
 
-/* Others see it from now on; RAM has it already. */
+/* RAM changes without a store of the program: only what is decoded of it matters. */
+static void put_bytes(struct cpu *cpu, u8 *ram, const u8 *bytes, unsigned int size)
+{
+	if (!size)
+		return;
+	memcpy(ram, bytes, size);
+	if (code_page_at(cpu->machine, ram) || code_page_at(cpu->machine, ram + size - 1))
+		code_written(cpu->machine, ram, size);
+}
+
+static void perform_all(struct cpu *cpu);
+static void perform_overlapping(struct cpu *cpu, const u8 *ram, u64 size);
+
+/* The other processors purge. */
+static void perform_purge(struct cpu *cpu, const struct pending_store *p)
+{
+	struct machine *m = cpu->machine;
+
+	for (unsigned int n = 0; n < m->n_cpus; n++) {
+		struct cpu *other = m->cpu[n];
+
+		if (other == cpu)
+			continue;
+		perform_all(other);
+		tlb_purge_other(other, p->purge.rid, p->purge.va, p->purge.ps, p->purge.alat);
+	}
+}
+
+/* Others see it from now on; in the processor's own turn RAM has it already. */
 static void perform(struct cpu *cpu, unsigned int n)
 {
 	struct strict *s = cpu->strict;
-	struct pending_store *p = &s->pending[n];
+	struct pending_store p = s->pending[n];
+	struct machine *m = cpu->machine;
 
-	/* They may have loaded from there, and rely on it, since it was executed. */
-	ram_written(cpu->machine, p->ram, p->size);
 	s->n_pending--;
-	memmove(p, p + 1, (s->n_pending - n) * sizeof(*p));
+	memmove(&s->pending[n], &s->pending[n + 1], (s->n_pending - n) * sizeof(p));
+	if (!p.size) {
+		perform_purge(cpu, &p);
+		return;
+	}
+	if (!s->applied) {
+		/* The processor whose turn it is takes back what it has there. */
+		for (n = 0; n < m->n_cpus; n++)
+			if (m->cpu[n]->strict->applied)
+				perform_overlapping(m->cpu[n], p.ram, p.size);
+		put_bytes(cpu, p.ram, p.new, p.size);
+	}
+	/* They may have loaded from there, and rely on it, since it was executed. */
+	ram_written(m, p.ram, p.size);
 }
 
-/* All in front of number @n. */
+/* All in front of number @n, or fewer if a purge has had some of them performed. */
 static void perform_first(struct cpu *cpu, unsigned int n)
 {
-	while (n--)
+	while (n-- && cpu->strict->n_pending)
 		perform(cpu, 0);
 }
 
@@ -121,14 +167,6 @@ static void perform_all(struct cpu *cpu)
 	perform_first(cpu, cpu->strict->n_pending);
 }
 
-/* RAM changes without a store of the program: only what is decoded of it matters. */
-static void put_bytes(struct cpu *cpu, u8 *ram, const u8 *bytes, unsigned int size)
-{
-	memcpy(ram, bytes, size);
-	if (code_page_at(cpu->machine, ram) || code_page_at(cpu->machine, ram + size - 1))
-		code_written(cpu->machine, ram, size);
-}
-
 void stores_apply(struct cpu *cpu)
 {
 	struct strict *s = cpu->strict;
@@ -141,6 +179,7 @@ void stores_apply(struct cpu *cpu)
 		memcpy(p->old, p->ram, p->size);
 		put_bytes(cpu, p->ram, p->new, p->size);
 	}
+	s->applied = true;
 }
 
 void stores_undo(struct cpu *cpu)
@@ -152,6 +191,7 @@ void stores_undo(struct cpu *cpu)
 		perform_all(cpu);
 	for (unsigned int n = s->n_pending; n-- > 0;)
 		put_bytes(cpu, s->pending[n].ram, s->pending[n].old, s->pending[n].size);
+	s->applied = false;
 }
 
 /* The register stack engine's stores do not wait, and come behind those of the program. */
@@ -208,6 +248,7 @@ void stores_before(struct cpu *cpu, const struct insn *i)
 	u16 flags = strict_ops[i->op].flags;
 
 	cpu->strict->ram = NULL;
+	cpu->strict->purging = false;
 	if (flags & IS_STORE) {
 		if (gr_nat(cpu, i->r3))
 			return;
@@ -218,10 +259,12 @@ void stores_before(struct cpu *cpu, const struct insn *i)
 		return;
 	}
 	switch (i->op) {
-	case OP_mf:
-	case OP_mf_a:
 	case OP_ptc_g:
 	case OP_ptc_ga:
+		cpu->strict->purging = true;
+		break;
+	case OP_mf:
+	case OP_mf_a:
 	case OP_fc:
 	case OP_fc_i:
 	case OP_sync_i:
@@ -235,7 +278,20 @@ void stores_before(struct cpu *cpu, const struct insn *i)
 	}
 }
 
-void stores_after(struct cpu *cpu, const struct insn *i)
+/* The next of those that wait; there is room for it. */
+static struct pending_store *append(struct cpu *cpu)
+{
+	struct strict *s = cpu->strict;
+	struct pending_store *p;
+
+	while (s->n_pending >= MAX_WAITING)
+		perform(cpu, 0);
+	p = &s->pending[s->n_pending++];
+	memset(p, 0, sizeof(*p));
+	return p;
+}
+
+void stores_after(struct cpu *cpu, const struct insn *i, bool on)
 {
 	struct strict *s = cpu->strict;
 	struct pending_store *p;
@@ -243,16 +299,24 @@ void stores_after(struct cpu *cpu, const struct insn *i)
 
 	if (cpu->stats.rse_stores != s->rse_stores)
 		stores_settle(cpu);
-	if (s->ram) {
-		if (s->n_pending == MAX_WAITING)
-			perform(cpu, 0);
-		p = &s->pending[s->n_pending++];
+	/* Of an instruction that is off, they would be those of one before, which has faulted. */
+	if (on && s->ram) {
+		p = append(cpu);
 		p->ram = s->ram;
 		p->size = size_of(i);
 		p->release = strict_ops[i->op].flags & IS_RELEASE;
 		memcpy(p->old, s->before, p->size);
 		memcpy(p->new, p->ram, p->size);
 		s->ram = NULL;
+	}
+	if (on && s->purging) {
+		p = append(cpu);
+		p->release = true;
+		p->purge.va = gr(cpu, i->r3);
+		p->purge.rid = rr_rid(cpu->rr[p->purge.va >> 61]);
+		p->purge.ps = FIELD(gr(cpu, i->r2), 2, 6);
+		p->purge.alat = i->op == OP_ptc_ga;
+		s->purging = false;
 	}
 	if (s->n_pending && !random_below(&s->random, s->laziness)) {
 		n = random_below(&s->random, s->n_pending);

@@ -9,6 +9,12 @@
 #include "strict/strict.h"
 #include "watch/findings.h"
 
+/* Alone, nobody sees the difference. */
+static bool stores_wait(const struct machine *m)
+{
+	return m->opt.strict.stores && m->n_cpus > 1;
+}
+
 void strict_create(struct machine *m)
 {
 	m->random = m->opt.strict.seed;
@@ -24,6 +30,7 @@ void strict_create(struct machine *m)
 		s->random = m->opt.strict.seed + (n + 1) * BIT(32);
 		m->cpu[n]->strict = s;
 		m->cpu[n]->loop = LOOP_STRICT;
+		m->cpu[n]->purges_wait = stores_wait(m);
 	}
 }
 
@@ -39,12 +46,6 @@ static void new_group(struct cpu *cpu)
 	cpu->strict->group++;
 	if (cpu->machine->opt.strict.depend)
 		depend_new_group(cpu);
-}
-
-/* Alone, nobody sees the difference. */
-static bool stores_wait(const struct machine *m)
-{
-	return m->opt.strict.stores && m->n_cpus > 1;
 }
 
 void strict_turn_begins(struct cpu *cpu)
@@ -85,7 +86,7 @@ void strict_after(struct cpu *cpu, const struct insn *i, bool on, u64 ip)
 	if (o->depend)
 		depend_after(cpu, i, on, ip);
 	if (stores_wait(cpu->machine))
-		stores_after(cpu, i);
+		stores_after(cpu, i, on);
 	if (i->stop || cpu->branched)
 		new_group(cpu);
 }

@@ -36,13 +36,19 @@ struct in_flight {
 	bool fetched;
 };
 
-/** struct pending_store - one that others do not see yet */
+/** struct pending_store - a store, or a purge, that others do not see yet */
 struct pending_store {
 	u8 *ram;		/* where it goes */
-	u8 size;
+	u8 size;		/* of a purge: 0 */
 	bool release;		/* not before those that are in front of it */
 	u8 old[16];		/* what is there for others, while it is this processor's turn */
 	u8 new[16];
+	struct {		/* ptc.g and ptc.ga, as tlb_purge_other() wants it */
+		u64 va;
+		u32 rid;
+		u8 ps;
+		bool alat;
+	} purge;
 };
 
 /* How a predicate register was written in this group. */
@@ -86,9 +92,11 @@ struct strict {
 
 	/* stores.c */
 	u64 random;
+	bool applied;		/* the stores of @pending are in RAM */
 	unsigned int n_pending;
 	unsigned int laziness;	/* of so many chances a store takes one */
 	u8 *ram;		/* where the store goes that is being executed, or NULL */
+	bool purging;		/* it is ptc.g or ptc.ga */
 	u8 before[16];
 	u64 rse_stores;
 	struct pending_store pending[MAX_WAITING];
@@ -138,7 +146,7 @@ void depend_new_group(struct cpu *cpu);
 
 /* stores.c */
 void stores_before(struct cpu *cpu, const struct insn *i);
-void stores_after(struct cpu *cpu, const struct insn *i);
+void stores_after(struct cpu *cpu, const struct insn *i, bool on);
 /* What the register stack engine has stored. */
 void stores_settle(struct cpu *cpu);
 void stores_apply(struct cpu *cpu);

@@ -3,9 +3,10 @@
 """Does -strict say what it should, and nothing else?  strict.py SIMULATOR FOLDER BARE.
 
 The programs are those of strict/; they go to FOLDER.  Each violation that strict/*.s marks
-must be reported, once, at its bundles, and nothing else; litmus.s must show what stores that
-wait allow, and must not where a fence forbids it, whatever the seed.  BARE holds the bare
-programs of run.sh: with the checks alone nothing of what is simulated may change.
+must be reported, once, at its bundles, and nothing else; litmus.s and purge.s must show what
+stores and purges that wait allow, and must not where a fence forbids it, whatever the seed.
+BARE holds the bare programs of run.sh: with the checks alone nothing of what is simulated may
+change.
 """
 
 import json
@@ -106,6 +107,24 @@ def litmus():
                 check(seen not in statuses, f'{name}: {what}: seen')
 
 
+def purges():
+    """Loads come before the purges of other processors, unless there is a fence."""
+    for ga, fence, relaxed in ((0, 0, True), (0, 1, False), (1, 0, True), (1, 1, False),
+                               (1, 2, True), (1, 3, False)):
+        name = f'purge{ga}{fence}'
+        program = build(name, 'purge', '--defsym', f'GA={ga}', '--defsym', f'FENCE={fence}')
+        seen = bundles(program)['SEEN']
+        for what in ('stores', 'stores,turns', 'turns'):
+            statuses = [run(program, '-smp', '2', '-strict', f'{what},seed={seed}')[0]
+                        for seed in (SEEDS if 'stores' in what else SEEDS[:3])]
+            print(f'{name} {what}: {statuses.count(seen)} of {len(statuses)} seeds')
+            check(set(statuses) <= {0, seen}, f'{name}: {what}: statuses {statuses}')
+            if relaxed and 'stores' in what:
+                check(seen in statuses, f'{name}: {what}: never seen')
+            else:
+                check(seen not in statuses, f'{name}: {what}: seen')
+
+
 def seeds():
     """Equal seeds give equal runs, others others."""
     program = os.path.join(folder, 'litmus00')
@@ -141,6 +160,7 @@ os.makedirs(folder, exist_ok=True)
 violations('serialize')
 violations('depend')
 litmus()
+purges()
 seeds()
 unchanged()
 finish()
