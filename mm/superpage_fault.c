@@ -3,14 +3,16 @@
  * Page faults in memory that can have superpages.
  *
  * When the fault handler knows nothing about the range, it maps one unit, four base
- * pages.  When the block beside the fault is full, it maps a block of the same size.
- * When three quarters of the units of a larger block have had a page fault, it maps
- * what is missing of that block.  A page fault maps at most vm.superpage_fault_max; after
- * MADV_HUGEPAGE, the smallest permitted size if that is larger.  With the default of
- * 1 MiB, a walk through a gigabyte takes 1,030 page faults, and never has more than twice
- * as much mapped as it has touched.  Scattered accesses, which touch one page of each
- * unit, have four times as much.  The frames come from a reservation, so that a block
- * that has become full is promoted in place: see mm/superpage_reserve.c.
+ * pages.  In a mapping that is too small for a reservation it maps one page, unless the
+ * page beside the unit is in use or the unit becomes a superpage.  When the block beside
+ * the fault is full, it maps a block of the same size.  When three quarters of the units
+ * of a larger block have had a page fault, it maps what is missing of that block.  A page
+ * fault maps at most vm.superpage_fault_max; after MADV_HUGEPAGE, the smallest permitted
+ * size if that is larger.  With the default of 1 MiB, a walk through a gigabyte takes
+ * 1,030 page faults, and never has more than twice as much mapped as it has touched.
+ * Scattered accesses, which touch one page of each unit, have four times as much.  The
+ * frames come from a reservation, so that a block that has become full is promoted in
+ * place: see mm/superpage_reserve.c.
  *
  * With vm.superpage_eager, and for ranges that are to be populated as a whole, the
  * fault handler maps the largest superpage that there is memory for.
@@ -445,6 +447,22 @@ static unsigned int superpage_choose(struct vm_area_struct *vma, struct superpag
 	       order : 0;
 }
 
+/*
+ * Is the page before or after the block of @order around @addr in use?  Without the lock
+ * of the PTEs this is a hint.
+ */
+static bool superpage_touched_beside(struct vm_area_struct *vma, unsigned long addr,
+				     unsigned int order)
+{
+	unsigned long start = round_down(addr, PAGE_SIZE << order);
+	unsigned long end = start + (PAGE_SIZE << order);
+
+	/* Leaf tables outside the VMA may be freed, so never look there. */
+	return (start > vma->vm_start &&
+		!superpage_none(vma->vm_mm, start - PAGE_SIZE, start)) ||
+	       (end < vma->vm_end && !superpage_none(vma->vm_mm, end, end + PAGE_SIZE));
+}
+
 /* Map the parts of the block of @order around @addr that are not mapped yet. */
 static void superpage_fill(struct vm_area_struct *vma, struct superpage_reserv *r,
 			   unsigned long addr, unsigned int order, unsigned long orders)
@@ -542,6 +560,12 @@ static vm_fault_t superpage_fault_growing(struct vm_fault *vmf, unsigned long or
 	}
 	/* A unit, or the largest permitted order if that is smaller. */
 	order = min3(most, (unsigned int)__fls(orders), (unsigned int)SUPERPAGE_UNIT_ORDER);
+	/*
+	 * If it will not be a superpage, and nothing beside it has been touched, one page
+	 * may be all that is needed, as in the heap of a small program.
+	 */
+	if (!(orders & BIT(order)) && !superpage_touched_beside(vma, addr, order))
+		return VM_FAULT_FALLBACK;
 	if (!order || !superpage_fits(vma, addr, order))
 		return VM_FAULT_FALLBACK;
 	switch (superpage_map_frames(vma, NULL, addr, order, orders)) {

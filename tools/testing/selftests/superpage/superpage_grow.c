@@ -233,6 +233,50 @@ static void test_one_byte(void)
 	sp_result("one byte of 2 GiB");
 }
 
+/* Between holes, and shorter than any superpage that the fault handler makes by itself. */
+static void test_small(void)
+{
+	static const char path[] = "/proc/sys/vm/superpage_auto_min";
+	unsigned long old = sp_get(path);
+	char *p = sp_map(5 * UNIT, 4 * UNIT);
+
+	if (!old) {
+		ksft_test_result_skip("no vm.superpage_auto_min\n");
+		return;
+	}
+	munmap(p, UNIT);
+	munmap(p + 4 * UNIT, UNIT);
+	p += UNIT;
+	sp_need(!sp_write_number(path, 4 * UNIT), "cannot set %s", path);
+	sp_permit(sp_all_orders());
+	touch(p + UNIT);
+	sp_expect(resident(p, 3 * UNIT) == page_size, "a touch maps %zu kB",
+		  resident(p, 3 * UNIT) >> 10);
+	touch(p + 2 * UNIT + page_size);
+	sp_expect(resident(p, 3 * UNIT) == 2 * page_size, "two touches map %zu kB",
+		  resident(p, 3 * UNIT) >> 10);
+	/* A walk, backwards. */
+	touch(p + UNIT - page_size);
+	sp_expect(resident(p, 3 * UNIT) == 2 * page_size + UNIT, "a walk maps %zu kB",
+		  resident(p, 3 * UNIT) >> 10);
+	sp_expect(!sp_in_superpages(p, 3 * UNIT, 0), "superpages");
+	munmap(p, 3 * UNIT);
+
+	/* A unit that is worth being a superpage. */
+	sp_need(!sp_write_number(path, UNIT), "cannot set %s", path);
+	p = sp_map(5 * UNIT, 4 * UNIT);
+	munmap(p, UNIT);
+	munmap(p + 4 * UNIT, UNIT);
+	p += UNIT;
+	touch(p + UNIT);
+	if (sp_kernel)
+		sp_expect(sp_in_superpages(p, 3 * UNIT, UNIT) == UNIT, "no superpage");
+	munmap(p, 3 * UNIT);
+	sp_permit(0);
+	sp_write_number(path, old);
+	sp_result("a small mapping");
+}
+
 /* Their largest size is the most that one page fault may map. */
 static void test_fault_max(void)
 {
@@ -590,10 +634,11 @@ int main(int argc, char **argv)
 	if (fault_max > sp_most_aside())
 		fault_max = sp_most_aside();
 	groups = sp_tunable && group_make();
-	ksft_set_plan(ARRAY_SIZE(patterns) + 8 + 3);
+	ksft_set_plan(ARRAY_SIZE(patterns) + 9 + 3);
 	for (i = 0; i < ARRAY_SIZE(patterns); i++)
 		test_pattern(&patterns[i]);
 	test_one_byte();
+	test_small();
 	test_fault_max();
 	test_brk();
 	test_arena();
