@@ -26,6 +26,9 @@ die()
 	exit 1
 }
 
+[[ $CACHE == /* ]] ||
+	die "the folder for the cache is $CACHE; IA64_SUPERPAGE_CACHE must be an absolute path"
+
 # elapsed SECONDS - as 1m05s
 elapsed()
 {
