@@ -75,6 +75,31 @@ static unsigned long superpage_frame_orders(unsigned long addr, pte_t pte)
 }
 
 /*
+ * superpage_change_range() for base pages, and superpages among them, that become
+ * replicas.  The miss handlers set the accessed bit of a base page without the lock.
+ * They compare the PTE and then leave a replica alone.  Returns all bits that one of
+ * the PTEs had.
+ */
+static unsigned long superpage_make_replicas(struct mm_struct *mm, unsigned long start,
+					     unsigned long end, unsigned long clear,
+					     unsigned long set)
+{
+	unsigned long addr, next, n, old, had = 0;
+	pte_t *pte;
+
+	for (addr = start; addr < end; addr = next) {
+		pte = superpage_leaf(mm, addr, end, &next, NULL);
+		for (n = (next - addr) >> PAGE_SHIFT; n; n--, pte++) {
+			old = pte_val(READ_ONCE(*pte));
+			while (!try_cmpxchg(&pte_val(*pte), &old, (old & ~clear) | set))
+				;
+			had |= old;
+		}
+	}
+	return had;
+}
+
+/*
  * Make [@start, @start + (PAGE_SIZE << @order)) one superpage.  The caller holds the
  * lock of the PTEs and has held it since it found them to agree.  @alike: all are
  * base pages, and their accessed bits are alike.  @event: the event to count if the
@@ -92,7 +117,9 @@ static void superpage_merge(struct vm_area_struct *vma, unsigned long start, uns
 	unsigned long set = pte_val(pte_mksuperpage(__pte(0), order));
 	struct mm_struct *mm = vma->vm_mm;
 	long gained = superpage_huge_pages(order);
-	unsigned long young = 0, size;
+	unsigned long accessed = pte_val(pte_mkyoung(__pte(0)));
+	unsigned long young = pte_val(*first), size;
+	bool base = alike;
 	unsigned int part;
 	pte_t *pte;
 
@@ -102,6 +129,7 @@ static void superpage_merge(struct vm_area_struct *vma, unsigned long start, uns
 			young |= pte_val(*pte);
 			/* The rest of it may be in the next leaf table. */
 			size = min(superpage_pte_size(*pte), next - addr);
+			base |= !pte_superpage(*pte);
 			if (!pte_superpage(*pte) || addr & (superpage_pte_size(*pte) - 1))
 				continue;
 			part = pte_superpage_order(*pte);
@@ -109,8 +137,12 @@ static void superpage_merge(struct vm_area_struct *vma, unsigned long start, uns
 			gained -= superpage_huge_pages(part);
 		}
 	}
-	set |= young & pte_val(pte_mkyoung(__pte(0)));
-	superpage_change_range(mm, start, end, PTE_SUPERPAGE_BITS, set);
+	set |= young & accessed;
+	if (!base)
+		superpage_change_range(mm, start, end, PTE_SUPERPAGE_BITS, set);
+	else if (superpage_make_replicas(mm, start, end, PTE_SUPERPAGE_BITS, set) &
+		 accessed & ~set)
+		superpage_change_range(mm, start, end, 0, accessed);
 	trace_superpage_promote(mm, start, order);
 	superpage_count(order, SUPERPAGE_PROMOTED, 1);
 	superpage_add_mapped(mm, pte_page(*first), order, 1);
