@@ -460,7 +460,8 @@ void superpage_set_bits(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
  * @ptep: PTE of the page, a replica; the caller holds its lock
  * @entry: its new value; the size bits do not matter
  *
- * Sets the accessed bit in all replicas, because they must agree.
+ * Sets the accessed bit in all replicas, because they must agree.  Nothing is written if
+ * another processor has done all of this for its own page fault.
  *
  * The dirty bit must be the same in all replicas as well, because a dirty replica in
  * the TLB lets the processor write to every page without a fault.  After MADV_FREE
@@ -483,7 +484,7 @@ void superpage_set_access_flags(struct vm_area_struct *vma, unsigned long addr, 
 
 	if (change & ~bits) {
 		set_pte_at(vma->vm_mm, addr, ptep, entry);
-	} else {
+	} else if (pte_val(entry) & bits & ~pte_val(*ptep)) {
 		if (change & pte_val(pte_mkdirty(__pte(0))))
 			order = min(order, superpage_unit(vma->vm_mm));
 		superpage_set_bits(vma->vm_mm, addr, ptep, order, pte_val(entry) & bits);
