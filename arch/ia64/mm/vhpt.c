@@ -706,10 +706,11 @@ static int __maybe_unused vhpt_show(struct seq_file *m, void *v)
 			filled += lower_32_bits(word);
 			replaced += upper_32_bits(word);
 			n += !(READ_ONCE(t->entry[i].tag) >> 63);
+			if (i % 4096 == 0)
+				cond_resched();
 		}
 		seq_printf(m, "%3d %12lu %12lu %12lu %12lu %12lu\n", cpu, filled, replaced,
 			   atomic_long_read(&t->purged), atomic_long_read(&t->wiped), n);
-		cond_resched();
 	}
 	return 0;
 }
