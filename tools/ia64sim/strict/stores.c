@@ -106,26 +106,38 @@ static void perform_purge(struct cpu *cpu, const struct pending_store *p)
 	}
 }
 
+/*
+ * Where a store of another one goes, the processor whose turn it is takes back what it has.  If
+ * a purge comes before that, all of the others' stores are performed with it.
+ */
+static void make_way(struct machine *m, const u8 *ram, u64 size)
+{
+	for (unsigned int n = 0; n < m->n_cpus; n++)
+		if (m->cpu[n]->strict->applied)
+			perform_overlapping(m->cpu[n], ram, size);
+}
+
 /* Others see it from now on; in the processor's own turn RAM has it already. */
 static void perform(struct cpu *cpu, unsigned int n)
 {
 	struct strict *s = cpu->strict;
 	struct pending_store p = s->pending[n];
 	struct machine *m = cpu->machine;
+	unsigned int left = s->n_pending;
 
+	if (p.size && !s->applied) {
+		make_way(m, p.ram, p.size);
+		if (s->n_pending != left)
+			return;
+	}
 	s->n_pending--;
 	memmove(&s->pending[n], &s->pending[n + 1], (s->n_pending - n) * sizeof(p));
 	if (!p.size) {
 		perform_purge(cpu, &p);
 		return;
 	}
-	if (!s->applied) {
-		/* The processor whose turn it is takes back what it has there. */
-		for (n = 0; n < m->n_cpus; n++)
-			if (m->cpu[n]->strict->applied)
-				perform_overlapping(m->cpu[n], p.ram, p.size);
+	if (!s->applied)
 		put_bytes(cpu, p.ram, p.new, p.size);
-	}
 	/* They may have loaded from there, and rely on it, since it was executed. */
 	ram_written(m, p.ram, p.size);
 }
@@ -229,6 +241,13 @@ static void begin_semaphore(struct cpu *cpu, const struct insn *i)
 		perform_overlapping(cpu, ram, 16);
 }
 
+/* For one more, before it is executed: what others store to the same place then comes first. */
+static void make_room(struct cpu *cpu)
+{
+	while (cpu->strict->n_pending >= MAX_WAITING)
+		perform(cpu, 0);
+}
+
 static void begin_store(struct cpu *cpu, const struct insn *i)
 {
 	bool release = strict_ops[i->op].flags & IS_RELEASE;
@@ -236,6 +255,7 @@ static void begin_store(struct cpu *cpu, const struct insn *i)
 	unsigned int size = size_of(i);
 	enum place place;
 
+	make_room(cpu);
 	place = look_up(cpu, gr(cpu, i->r3), psr(cpu, PSR_DT), size, &s->ram);
 	if (place == PLACE_RAM)
 		memcpy(s->before, s->ram, size);
@@ -261,6 +281,7 @@ void stores_before(struct cpu *cpu, const struct insn *i)
 	switch (i->op) {
 	case OP_ptc_g:
 	case OP_ptc_ga:
+		make_room(cpu);
 		cpu->strict->purging = true;
 		break;
 	case OP_mf:
@@ -278,15 +299,12 @@ void stores_before(struct cpu *cpu, const struct insn *i)
 	}
 }
 
-/* The next of those that wait; there is room for it. */
+/* The next of those that wait. */
 static struct pending_store *append(struct cpu *cpu)
 {
 	struct strict *s = cpu->strict;
-	struct pending_store *p;
+	struct pending_store *p = &s->pending[s->n_pending++];
 
-	while (s->n_pending >= MAX_WAITING)
-		perform(cpu, 0);
-	p = &s->pending[s->n_pending++];
 	memset(p, 0, sizeof(*p));
 	return p;
 }

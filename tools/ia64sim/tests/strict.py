@@ -4,9 +4,9 @@
 
 The programs are those of strict/; they go to FOLDER.  Each violation that strict/*.s marks
 must be reported, once, at its bundles, and nothing else; litmus.s and purge.s must show what
-stores and purges that wait allow, and must not where a fence forbids it, whatever the seed.
-BARE holds the bare programs of run.sh: with the checks alone nothing of what is simulated may
-change.
+stores and purges that wait allow, and must not where a fence forbids it, whatever the seed;
+coherence.s must never find stores to one word out of order.  BARE holds the bare programs of
+run.sh: with the checks alone nothing of what is simulated may change.
 """
 
 import json
@@ -125,6 +125,15 @@ def purges():
                 check(seen not in statuses, f'{name}: {what}: seen')
 
 
+def coherence():
+    """Stores to one word stay in order while purges have them performed."""
+    program = build('coherence', 'coherence')
+    for what in ('stores', 'stores,turns', 'turns'):
+        statuses = [run(program, '-smp', '2', '-strict', f'{what},seed={seed}')[0]
+                    for seed in (SEEDS if 'stores' in what else SEEDS[:3])]
+        check(not any(statuses), f'coherence: {what}: statuses {statuses}')
+
+
 def seeds():
     """Equal seeds give equal runs, others others."""
     program = os.path.join(folder, 'litmus00')
@@ -161,6 +170,7 @@ violations('serialize')
 violations('depend')
 litmus()
 purges()
+coherence()
 seeds()
 unchanged()
 finish()
