@@ -775,6 +775,103 @@ static void test_swap_off(const struct swap *swap, struct sp_usage before)
 	sp_result("%s: swap goes away", swap->name);
 }
 
+#define THREAD		"/sys/kernel/mm/transparent_hugepage/khugepaged/"
+#define MAX_SWAP	THREAD "max_ptes_swap"
+#define FULL_SCANS	THREAD "full_scans"
+
+static long group_event(const char *name)
+{
+	return sp_field(group_file("memory.events"), name);
+}
+
+/*
+ * khugepaged reads from swap what is missing in a block, but not for a cgroup that is near its
+ * limit: nobody in there has asked for memory, and somebody could be killed.
+ */
+static void test_khugepaged(const struct swap *swap)
+{
+	static const char * const events[] = { "max ", "oom ", "oom_kill " };
+	unsigned long scans, was = sp_get(MAX_SWAP), alloc_sleep = sp_get(SP_ALLOC_SLEEP);
+	long n = sysconf(_SC_NPROCESSORS_ONLN), count[ARRAY_SIZE(events)], usage;
+	int out[2], done[2], patience, status;
+	unsigned int order;
+	size_t len, i;
+	pid_t pid;
+	char c;
+
+	/*
+	 * Every second page is swapped out.  That is more than the processors may have in
+	 * stock, 64 pages each, which have been charged already.
+	 */
+	len = (2 * 64 * (n + 1) * page_size + MB - 1) & -MB;
+	group_limit(2 * len + 16 * MB, true);
+	sp_need(!pipe(out) && !pipe(done), "no pipe");
+	sp_permit(0);
+	pid = fork_child();
+	if (!pid) {
+		close(done[1]);
+		group_enter();
+		memory_make(len);
+		fill(0, m.pages, 1);
+		for (i = 1; i < m.pages; i += 2)
+			madvise(addr_of(i), page_size, MADV_PAGEOUT);
+		sp_expect(swapped_kb() == (long)(len >> 11), "%ld kB were swapped out",
+			  swapped_kb());
+		sp_expect(write(out[1], "", 1) == 1, "no word to the parent");
+		sp_expect(read(done[0], &c, 1) == 0, "a word from the parent");
+		check("whole", 0, m.pages);
+		sp_child_exit();
+	}
+	sp_expect(read(out[0], &c, 1) == 1, "no word from the child");
+	/* Not one page more, and nothing that could be reclaimed. */
+	sp_expect(!sp_write(group_file("memory.swap.max"), "0"), "cannot set memory.swap.max");
+	usage = group_usage();
+	sp_expect(!sp_write_number(group_file("memory.max"), usage), "cannot set memory.max");
+	for (i = 0; i < ARRAY_SIZE(events); i++)
+		count[i] = group_event(events[i]);
+	sp_khugepaged_works();
+	sp_write(SP_SLEEP, "100");
+	/* So long it rests when there is no room. */
+	sp_write(SP_ALLOC_SLEEP, "100");
+	sp_write_number(MAX_SWAP, MB / page_size - 1);
+	scans = sp_get(FULL_SCANS);
+	sp_permit(sp_all_orders());
+	for (patience = 60; patience && sp_get(FULL_SCANS) < scans + 2; patience--)
+		usleep(100000);
+	sp_expect(patience, "khugepaged has not been everywhere");
+	for (i = 0; i < ARRAY_SIZE(events); i++)
+		sp_expect(group_event(events[i]) == count[i], "%sin memory.events: %ld more",
+			  events[i], group_event(events[i]) - count[i]);
+	if (sp_expect(!waitpid(pid, &status, WNOHANG), "the child has ended")) {
+		/* There was no other reason than that. */
+		sp_write(group_file("memory.max"), "max");
+		sp_permit(0);
+		sp_permit(sp_all_orders());
+		for (order = 0; page_size << order < MB; order++)
+			;
+		for (patience = 100; patience; patience--) {
+			if (sp_mapped_by(pid, order) == (long)(len / MB))
+				break;
+			usleep(100000);
+		}
+		sp_expect(patience, "of %zu MiB, %ld are superpages then", len / MB,
+			  sp_mapped_by(pid, order));
+		close(done[1]);
+		sp_wait(pid);
+	} else {
+		close(done[1]);
+	}
+	close(done[0]);
+	close(out[0]);
+	close(out[1]);
+	sp_write_number(MAX_SWAP, was);
+	sp_write_number(SP_ALLOC_SLEEP, alloc_sleep);
+	sp_khugepaged_works();
+	sp_khugepaged_rests();
+	check_uncharged();
+	sp_result("%s: khugepaged does not charge a cgroup up to its limit", swap->name);
+}
+
 int main(int argc, char **argv)
 {
 	const struct swap *swap;
@@ -783,7 +880,7 @@ int main(int argc, char **argv)
 
 	(void)argc;
 	sp_init(argv);
-	ksft_set_plan(5 + 3 * ARRAY_SIZE(swaps));
+	ksft_set_plan(5 + 4 * ARRAY_SIZE(swaps));
 	find_debug();
 	aside = sp_most_aside() < ASIDE ? sp_most_aside() : ASIDE;
 	others_swap = sp_have_swap();
@@ -813,7 +910,7 @@ int main(int argc, char **argv)
 		test_global_oom();
 	for (swap = swaps; swap < swaps + ARRAY_SIZE(swaps); swap++) {
 		if (!swap->on()) {
-			for (i = 0; i < 3; i++)
+			for (i = 0; i < 4; i++)
 				skip("no swap", swap->name);
 			continue;
 		}
@@ -828,6 +925,12 @@ int main(int argc, char **argv)
 			for (i = 0; i < 2; i++)
 				skip("no memory controller", swap->name);
 		}
+		if (!group[0] || !v2)
+			skip("no memory controller of version 2", swap->name);
+		else if (!sp_tunable)
+			skip("no superpages that we may tune", swap->name);
+		else
+			test_khugepaged(swap);
 		test_swap_off(swap, before);
 		swap->off();
 	}
