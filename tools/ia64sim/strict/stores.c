@@ -187,6 +187,8 @@ void stores_apply(struct cpu *cpu)
 	for (unsigned int n = 0; n < s->n_pending; n++) {
 		struct pending_store *p = &s->pending[n];
 
+		if (!p->size)
+			continue;
 		/* Another processor may have stored there. */
 		memcpy(p->old, p->ram, p->size);
 		put_bytes(cpu, p->ram, p->new, p->size);
