@@ -87,6 +87,25 @@ def violations(kind):
     check(status == 0 and not said, f'{kind}: without -strict: {status}, {said}')
 
 
+def statuses_of(program):
+    """What may wait, and the program's exit statuses with several seeds."""
+    for what in ('stores', 'stores,turns', 'turns'):
+        yield what, [run(program, '-smp', '2', '-strict', f'{what},seed={seed}')[0]
+                     for seed in (SEEDS if 'stores' in what else SEEDS[:3])]
+
+
+def shows(name, program, relaxed):
+    """With stores that wait it must end with SEEN for some seed, or, unless relaxed, for none."""
+    seen = bundles(program)['SEEN']
+    for what, statuses in statuses_of(program):
+        print(f'{name} {what}: {statuses.count(seen)} of {len(statuses)} seeds')
+        check(set(statuses) <= {0, seen}, f'{name}: {what}: statuses {statuses}')
+        if relaxed and 'stores' in what:
+            check(seen in statuses, f'{name}: {what}: never seen')
+        else:
+            check(seen not in statuses, f'{name}: {what}: seen')
+
+
 def litmus():
     """What must be seen with some seed, and what with none."""
     # Store buffering with a release semaphore may be seen, too, but loads are never early here.
@@ -95,16 +114,7 @@ def litmus():
                                (1, 4, True)):
         name = f'litmus{mp}{fence}'
         program = build(name, 'litmus', '--defsym', f'MP={mp}', '--defsym', f'FENCE={fence}')
-        seen = bundles(program)['SEEN']
-        for what in ('stores', 'stores,turns', 'turns'):
-            statuses = [run(program, '-smp', '2', '-strict', f'{what},seed={seed}')[0]
-                        for seed in (SEEDS if 'stores' in what else SEEDS[:3])]
-            print(f'{name} {what}: {statuses.count(seen)} of {len(statuses)} seeds')
-            check(set(statuses) <= {0, seen}, f'{name}: {what}: statuses {statuses}')
-            if relaxed and 'stores' in what:
-                check(seen in statuses, f'{name}: {what}: never seen')
-            else:
-                check(seen not in statuses, f'{name}: {what}: seen')
+        shows(name, program, relaxed)
 
 
 def purges():
@@ -113,24 +123,13 @@ def purges():
                                (1, 2, True), (1, 3, False)):
         name = f'purge{ga}{fence}'
         program = build(name, 'purge', '--defsym', f'GA={ga}', '--defsym', f'FENCE={fence}')
-        seen = bundles(program)['SEEN']
-        for what in ('stores', 'stores,turns', 'turns'):
-            statuses = [run(program, '-smp', '2', '-strict', f'{what},seed={seed}')[0]
-                        for seed in (SEEDS if 'stores' in what else SEEDS[:3])]
-            print(f'{name} {what}: {statuses.count(seen)} of {len(statuses)} seeds')
-            check(set(statuses) <= {0, seen}, f'{name}: {what}: statuses {statuses}')
-            if relaxed and 'stores' in what:
-                check(seen in statuses, f'{name}: {what}: never seen')
-            else:
-                check(seen not in statuses, f'{name}: {what}: seen')
+        shows(name, program, relaxed)
 
 
 def coherence():
     """Stores to one word stay in order while purges have them performed."""
     program = build('coherence', 'coherence')
-    for what in ('stores', 'stores,turns', 'turns'):
-        statuses = [run(program, '-smp', '2', '-strict', f'{what},seed={seed}')[0]
-                    for seed in (SEEDS if 'stores' in what else SEEDS[:3])]
+    for what, statuses in statuses_of(program):
         check(not any(statuses), f'coherence: {what}: statuses {statuses}')
 
 

@@ -16,6 +16,7 @@
 	.include "bare.inc"
 	.include "mmu.inc"
 	.include "smp.inc"
+	.include "rounds.inc"
 	ROUNDS = 100
 	X = bare_data + 4096
 	Y = bare_data + 8192
@@ -59,17 +60,6 @@
 	;;
 	.endm
 
-	/* For the turn to end here, in some rounds, with stores that wait. */
-	.macro PAUSE
-	and r9 = 63, r22
-	;;
-	mov ar.lc = r9
-	;;
-8893:	nop.m 0
-	br.cloop.sptk.few 8893b
-	;;
-	.endm
-
 	.macro ADDRESSES
 	movl r20 = X
 	movl r21 = Y
@@ -81,33 +71,6 @@
 	;;
 	.endm
 
-	/* Stage 2n of the round: begin; 2n + 1: the second is ready. */
-	.macro TELL_ROUND add
-	movl r8 = STAGE
-	shladd r9 = r22, 1, r0
-	;;
-	add r9 = \add, r9
-	;;
-	mf
-	st8.rel [r8] = r9
-	;;
-	mf
-	;;
-	.endm
-
-	.macro AWAIT_ROUND add
-	movl r8 = STAGE
-	shladd r10 = r22, 1, r0
-	;;
-	add r10 = \add, r10
-	;;
-8891:	ld8.acq r9 = [r8]
-	;;
-	cmp.ne p6, p0 = r9, r10
-(p6)	br.cond.sptk.few 8891b
-	;;
-	.endm
-
 	START
 	SECOND other
 	ADDRESSES
@@ -115,7 +78,7 @@
 round:
 	add r22 = 1, r22
 	;;
-	TELL_ROUND 0
+	TELL_ROUND 0			/* begin */
 	.if MP
 	STORE_X
 	FENCED
@@ -175,6 +138,6 @@ other_round:
 	;;
 	st8 [r25] = r23
 	;;
-	TELL_ROUND 1
+	TELL_ROUND 1			/* the second is ready */
 	br.cond.sptk.few other_round
 	;;

@@ -15,49 +15,12 @@
 	.include "bare.inc"
 	.include "mmu.inc"
 	.include "smp.inc"
+	.include "rounds.inc"
 	ROUNDS = 60
 	NEXT = bare_data + 4096
 	ELSEWHERE = bare_data + 8192
 	FRAME = 0x3000000
 	PAGE = R1 | 0x5000000
-
-	/* Stage 2n of the round: the second stores; 2n + 1: it has lost the translation. */
-	.macro TELL_ROUND add
-	movl r8 = STAGE
-	shladd r9 = r22, 1, r0
-	;;
-	add r9 = \add, r9
-	;;
-	mf
-	st8.rel [r8] = r9
-	;;
-	mf
-	;;
-	.endm
-
-	.macro AWAIT_ROUND add
-	movl r8 = STAGE
-	shladd r10 = r22, 1, r0
-	;;
-	add r10 = \add, r10
-	;;
-8891:	ld8.acq r9 = [r8]
-	;;
-	cmp.ne p6, p0 = r9, r10
-(p6)	br.cond.sptk.few 8891b
-	;;
-	.endm
-
-	/* For the turn to end somewhere here, in some rounds. */
-	.macro PAUSE
-	and r9 = 63, r22
-	;;
-	mov ar.lc = r9
-	;;
-8893:	nop.m 0
-	br.cloop.sptk.few 8893b
-	;;
-	.endm
 
 	START
 	SECOND other
@@ -131,12 +94,12 @@ other_round:
 	;;
 	ITC_D PAGE, FRAME | FINE, 14
 	EXPECT 3f
-	TELL_ROUND 0
+	TELL_ROUND 0			/* the second stores */
 2:	add r29 = 1, r29
 	;;
 	st8 [r20] = r29
 	br.sptk.few 2b
 	;;
-3:	TELL_ROUND 1
+3:	TELL_ROUND 1			/* it has lost the translation */
 	br.sptk.few other_round
 	;;
