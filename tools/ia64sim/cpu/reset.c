@@ -16,7 +16,6 @@ void cpu_reset(struct cpu *cpu)
 	struct machine *m = cpu->machine;
 	struct timing *timing = cpu->timing;
 	struct strict *strict = cpu->strict;
-	bool purges_wait = cpu->purges_wait;
 	u8 loop = cpu->loop;
 	unsigned int id = cpu->id;
 
@@ -24,7 +23,6 @@ void cpu_reset(struct cpu *cpu)
 	cpu->machine = m;
 	cpu->timing = timing;
 	cpu->strict = strict;
-	cpu->purges_wait = purges_wait;
 	cpu->loop = loop;
 	cpu->id = id;
 	cpu->pr = 1;

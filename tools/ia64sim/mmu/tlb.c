@@ -417,7 +417,7 @@ void tlb_purge_global(struct cpu *cpu, u64 va, unsigned int ps, bool alat)
 
 	cpu->stats.purges_global++;
 	purge_own_tc(cpu, alat ? "ptc.ga" : "ptc.g", va, ps);
-	if (cpu->purges_wait)
+	if (stores_wait(m))
 		return;
 	for (unsigned int i = 0; i < m->n_cpus; i++)
 		/* The region number means the issuer's regions. */

@@ -115,7 +115,7 @@ bool tlb_insert_tr(struct cpu *cpu, bool data, unsigned int slot, u64 pte,
  */
 void tlb_purge_local(struct cpu *cpu, u64 va, unsigned int ps);
 void tlb_purge_global(struct cpu *cpu, u64 va, unsigned int ps, bool alat);
-/* What the other processors do of it.  With cpu->purges_wait, the caller has them do it. */
+/* What another processor does of it.  Where stores wait, strict/stores.c has it do so. */
 void tlb_purge_other(struct cpu *other, u32 rid, u64 va, unsigned int ps, bool alat);
 void tlb_purge_tr(struct cpu *cpu, bool data, u64 va, unsigned int ps);
 void tlb_purge_all(struct cpu *cpu, u64 operand);

@@ -293,7 +293,6 @@ struct cpu {
 	unsigned int id;
 	struct cpu_stats stats;
 	struct strict *strict;	/* -strict, with LOOP_STRICT */
-	bool purges_wait;	/* strict/stores.c has the other processors purge */
 };
 
 /* Register access.  r is the program's number; writes to r0 are the caller's

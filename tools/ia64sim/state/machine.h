@@ -207,6 +207,12 @@ static inline bool strict_insns(const struct machine *m)
 	return m->opt.strict.serialize || m->opt.strict.depend || m->opt.strict.stores;
 }
 
+/* Do stores and purges wait?  Alone, nobody sees the difference. */
+static inline bool stores_wait(const struct machine *m)
+{
+	return m->opt.strict.stores && m->n_cpus > 1;
+}
+
 /** is_broken() - does this processor do that wrong? */
 static inline bool is_broken(const struct cpu *cpu, enum broken what)
 {

@@ -81,8 +81,6 @@ static bool overlaps(const struct pending_store *p, const u8 *ram, u64 size)
 /* RAM changes without a store of the program: only what is decoded of it matters. */
 static void put_bytes(struct cpu *cpu, u8 *ram, const u8 *bytes, unsigned int size)
 {
-	if (!size)
-		return;
 	memcpy(ram, bytes, size);
 	if (code_page_at(cpu->machine, ram) || code_page_at(cpu->machine, ram + size - 1))
 		code_written(cpu->machine, ram, size);
@@ -203,8 +201,12 @@ void stores_undo(struct cpu *cpu)
 	/* Who sleeps or is gone drains nothing any more. */
 	if (cpu->halted || cpu->stopped || cpu->machine->powered_off)
 		perform_all(cpu);
-	for (unsigned int n = s->n_pending; n-- > 0;)
-		put_bytes(cpu, s->pending[n].ram, s->pending[n].old, s->pending[n].size);
+	for (unsigned int n = s->n_pending; n-- > 0;) {
+		struct pending_store *p = &s->pending[n];
+
+		if (p->size)
+			put_bytes(cpu, p->ram, p->old, p->size);
+	}
 	s->applied = false;
 }
 
@@ -270,7 +272,6 @@ void stores_before(struct cpu *cpu, const struct insn *i)
 	u16 flags = strict_ops[i->op].flags;
 
 	cpu->strict->ram = NULL;
-	cpu->strict->purging = false;
 	if (flags & IS_STORE) {
 		if (gr_nat(cpu, i->r3))
 			return;
@@ -284,7 +285,6 @@ void stores_before(struct cpu *cpu, const struct insn *i)
 	case OP_ptc_g:
 	case OP_ptc_ga:
 		make_room(cpu);
-		cpu->strict->purging = true;
 		break;
 	case OP_mf:
 	case OP_mf_a:
@@ -319,7 +319,7 @@ void stores_after(struct cpu *cpu, const struct insn *i, bool on)
 
 	if (cpu->stats.rse_stores != s->rse_stores)
 		stores_settle(cpu);
-	/* Of an instruction that is off, they would be those of one before, which has faulted. */
+	/* If it is off, s->ram is of one before, which has faulted. */
 	if (on && s->ram) {
 		p = append(cpu);
 		p->ram = s->ram;
@@ -329,14 +329,13 @@ void stores_after(struct cpu *cpu, const struct insn *i, bool on)
 		memcpy(p->new, p->ram, p->size);
 		s->ram = NULL;
 	}
-	if (on && s->purging) {
+	if (on && (i->op == OP_ptc_g || i->op == OP_ptc_ga)) {
 		p = append(cpu);
 		p->release = true;
 		p->purge.va = gr(cpu, i->r3);
 		p->purge.rid = rr_rid(cpu->rr[p->purge.va >> 61]);
 		p->purge.ps = FIELD(gr(cpu, i->r2), 2, 6);
 		p->purge.alat = i->op == OP_ptc_ga;
-		s->purging = false;
 	}
 	if (s->n_pending && !random_below(&s->random, s->laziness)) {
 		n = random_below(&s->random, s->n_pending);

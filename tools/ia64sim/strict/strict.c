@@ -9,12 +9,6 @@
 #include "strict/strict.h"
 #include "watch/findings.h"
 
-/* Alone, nobody sees the difference. */
-static bool stores_wait(const struct machine *m)
-{
-	return m->opt.strict.stores && m->n_cpus > 1;
-}
-
 void strict_create(struct machine *m)
 {
 	m->random = m->opt.strict.seed;
@@ -30,7 +24,6 @@ void strict_create(struct machine *m)
 		s->random = m->opt.strict.seed + (n + 1) * BIT(32);
 		m->cpu[n]->strict = s;
 		m->cpu[n]->loop = LOOP_STRICT;
-		m->cpu[n]->purges_wait = stores_wait(m);
 	}
 }
 

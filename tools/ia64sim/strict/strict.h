@@ -96,7 +96,6 @@ struct strict {
 	unsigned int n_pending;
 	unsigned int laziness;	/* of so many chances a store takes one */
 	u8 *ram;		/* where the store goes that is being executed, or NULL */
-	bool purging;		/* it is ptc.g or ptc.ga */
 	u8 before[16];
 	u64 rse_stores;
 	struct pending_store pending[MAX_WAITING];
