@@ -560,13 +560,13 @@ static vm_fault_t superpage_fault_growing(struct vm_fault *vmf, unsigned long or
 	}
 	/* A unit, or the largest permitted order if that is smaller. */
 	order = min3(most, (unsigned int)__fls(orders), (unsigned int)SUPERPAGE_UNIT_ORDER);
+	if (!order || !superpage_fits(vma, addr, order))
+		return VM_FAULT_FALLBACK;
 	/*
 	 * If it will not be a superpage, and nothing beside it has been touched, one page
 	 * may be all that is needed, as in the heap of a small program.
 	 */
 	if (!(orders & BIT(order)) && !superpage_touched_beside(vma, addr, order))
-		return VM_FAULT_FALLBACK;
-	if (!order || !superpage_fits(vma, addr, order))
 		return VM_FAULT_FALLBACK;
 	switch (superpage_map_frames(vma, NULL, addr, order, orders)) {
 	case 0:
