@@ -75,14 +75,13 @@ static unsigned long superpage_frame_orders(unsigned long addr, pte_t pte)
 }
 
 /*
- * superpage_change_range() for base pages, and superpages among them, that become
- * replicas.  The miss handlers set the accessed bit of a base page without the lock.
- * They compare the PTE and then leave a replica alone.  Returns all bits that one of
- * the PTEs had.
+ * superpage_change_range() to new size bits, for base pages and superpages among them.
+ * The miss handlers set the accessed bit of a base page without the lock, by a cmpxchg
+ * that fails once the page is a replica.  So cmpxchg here loses none of these bits.
+ * Returns all bits that one of the PTEs had.
  */
 static unsigned long superpage_make_replicas(struct mm_struct *mm, unsigned long start,
-					     unsigned long end, unsigned long clear,
-					     unsigned long set)
+					     unsigned long end, unsigned long set)
 {
 	unsigned long addr, next, n, old, had = 0;
 	pte_t *pte;
@@ -91,7 +90,8 @@ static unsigned long superpage_make_replicas(struct mm_struct *mm, unsigned long
 		pte = superpage_leaf(mm, addr, end, &next, NULL);
 		for (n = (next - addr) >> PAGE_SHIFT; n; n--, pte++) {
 			old = pte_val(READ_ONCE(*pte));
-			while (!try_cmpxchg(&pte_val(*pte), &old, (old & ~clear) | set))
+			while (!try_cmpxchg(&pte_val(*pte), &old,
+					    (old & ~PTE_SUPERPAGE_BITS) | set))
 				;
 			had |= old;
 		}
@@ -140,8 +140,7 @@ static void superpage_merge(struct vm_area_struct *vma, unsigned long start, uns
 	set |= young & accessed;
 	if (!base)
 		superpage_change_range(mm, start, end, PTE_SUPERPAGE_BITS, set);
-	else if (superpage_make_replicas(mm, start, end, PTE_SUPERPAGE_BITS, set) &
-		 accessed & ~set)
+	else if (superpage_make_replicas(mm, start, end, set) & accessed & ~set)
 		superpage_change_range(mm, start, end, 0, accessed);
 	trace_superpage_promote(mm, start, order);
 	superpage_count(order, SUPERPAGE_PROMOTED, 1);
