@@ -233,22 +233,29 @@ static void test_one_byte(void)
 	sp_result("one byte of 2 GiB");
 }
 
-/* Between holes, and shorter than any superpage that the fault handler makes by itself. */
+/* Three units between holes: too few for a reservation. */
+static char *map_small(void)
+{
+	char *p = sp_map(5 * UNIT, 4 * UNIT);
+
+	munmap(p, UNIT);
+	munmap(p + 4 * UNIT, UNIT);
+	return p + UNIT;
+}
+
 static void test_small(void)
 {
 	static const char path[] = "/proc/sys/vm/superpage_auto_min";
 	unsigned long old = sp_get(path);
-	char *p = sp_map(5 * UNIT, 4 * UNIT);
+	char *p;
 
 	if (!old) {
 		ksft_test_result_skip("no vm.superpage_auto_min\n");
 		return;
 	}
-	munmap(p, UNIT);
-	munmap(p + 4 * UNIT, UNIT);
-	p += UNIT;
 	sp_need(!sp_write_number(path, 4 * UNIT), "cannot set %s", path);
 	sp_permit(sp_all_orders());
+	p = map_small();
 	touch(p + UNIT);
 	sp_expect(resident(p, 3 * UNIT) == page_size, "a touch maps %zu kB",
 		  resident(p, 3 * UNIT) >> 10);
@@ -264,10 +271,7 @@ static void test_small(void)
 
 	/* A unit that is worth being a superpage. */
 	sp_need(!sp_write_number(path, UNIT), "cannot set %s", path);
-	p = sp_map(5 * UNIT, 4 * UNIT);
-	munmap(p, UNIT);
-	munmap(p + 4 * UNIT, UNIT);
-	p += UNIT;
+	p = map_small();
 	touch(p + UNIT);
 	if (sp_kernel)
 		sp_expect(sp_in_superpages(p, 3 * UNIT, UNIT) == UNIT, "no superpage");
