@@ -58,6 +58,7 @@
 #define SP_SCAN		"/sys/kernel/mm/transparent_hugepage/khugepaged/pages_to_scan"
 #define SP_SLEEP	"/sys/kernel/mm/transparent_hugepage/khugepaged/scan_sleep_millisecs"
 #define SP_ALLOC_SLEEP	"/sys/kernel/mm/transparent_hugepage/khugepaged/alloc_sleep_millisecs"
+#define SP_FULL_SCANS	"/sys/kernel/mm/transparent_hugepage/khugepaged/full_scans"
 #define SP_MAX_ORDERS	32
 
 static size_t page_size;
@@ -411,6 +412,17 @@ static inline void sp_khugepaged_works(void)
 		return;
 	sp_write_number(SP_SCAN, sp_old_scan);
 	sp_write_number(SP_SLEEP, sp_old_sleep);
+}
+
+/* Wait some seconds for @n more whole passes of the thread.  Have there been so many? */
+static inline bool sp_khugepaged_scans(unsigned int n)
+{
+	unsigned long end = sp_get(SP_FULL_SCANS) + n;
+	int patience;
+
+	for (patience = 60; patience && sp_get(SP_FULL_SCANS) < end; patience--)
+		usleep(100000);
+	return patience;
 }
 
 /* The thread of this name; 0 if there is none. */

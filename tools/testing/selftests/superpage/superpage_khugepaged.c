@@ -76,16 +76,6 @@ static bool wait_for(void *p, size_t len, size_t least)
 	return false;
 }
 
-/* Wait for @n more whole passes, or until there are none. */
-static void wait_scans(unsigned int n)
-{
-	unsigned long end = sp_get(knob_path("full_scans")) + n;
-	int patience;
-
-	for (patience = 60; patience && sp_get(knob_path("full_scans")) < end; patience--)
-		usleep(100000);
-}
-
 static void expect_whole(char *p, size_t len, const char *what)
 {
 	sp_expect(wait_for(p, len, HUGE), "%s: only %zu of %zu kB are in superpages", what,
@@ -246,7 +236,7 @@ static void test_none(void)
 		/* k = 0: all are there; 1: as many as may be are missing; 2: one more. */
 		if (k == 2) {
 			sp_permit(sp_all_orders());
-			wait_scans(3);
+			sp_khugepaged_scans(3);
 			sp_expect(!sp_in_superpages(p, HUGE, HUGE), "%lu are missing", none + 1);
 			for (i = 100; i && sp_in_superpages(p, HUGE, least) < HUGE / 4; i--)
 				usleep(100000);
@@ -278,7 +268,7 @@ static void test_too_large(void)
 		sp_refill(p, i - page_size, page_size, 12);
 	set_knob("pages_to_scan", 4 * huge_pages() * (page_size / 128 + 32) - 1);
 	sp_permit(len / page_size);
-	wait_scans(3);
+	sp_khugepaged_scans(3);
 	sp_expect(!sp_in_superpages(p, len, 0), "a block was copied that is too large");
 	set_knob("pages_to_scan", 4 * huge_pages() * (page_size / 128 + 32));
 	/* Nothing has changed but that. */
@@ -298,7 +288,7 @@ static void test_kept_off(void)
 	/* Free for who needs it: not to be made dirty. */
 	madvise(q, len, MADV_FREE);
 	sp_permit(sp_all_orders());
-	wait_scans(3);
+	sp_khugepaged_scans(3);
 	sp_expect(!sp_in_superpages(p, len, 0), "MADV_NOHUGEPAGE was not obeyed");
 	sp_expect(!sp_in_superpages(q, len, 0), "pages after MADV_FREE were collapsed");
 	munmap(p, len);
@@ -328,7 +318,7 @@ static void test_full_scans(void)
 	madvise(q, HUGE, MADV_NOHUGEPAGE);
 	sp_fill(q, HUGE, 9);
 	madvise(q, HUGE, MADV_HUGEPAGE);
-	wait_scans(2);
+	sp_khugepaged_scans(2);
 	sp_expect(sp_in_superpages(q, HUGE, HUGE) == HUGE, "two full scans have left %zu kB",
 		  (HUGE - sp_in_superpages(q, HUGE, HUGE)) >> 10);
 	sp_expect_bytes(q, HUGE, 9, "then");
@@ -346,7 +336,7 @@ static void test_advised(void)
 
 	sp_permit(sp_all_orders());
 	sp_expect(!sp_write(THP "enabled", "madvise"), "cannot write to enabled");
-	wait_scans(3);
+	sp_khugepaged_scans(3);
 	sp_expect(!sp_in_superpages(p, len, 0), "there was no advice");
 	madvise(p, len, MADV_HUGEPAGE);
 	expect_whole(p, len, "MADV_HUGEPAGE");
@@ -375,9 +365,9 @@ static void test_pinned(void)
 		  strerror(errno));
 	sp_permit(sp_all_orders());
 	sleep(8);
-	scans = sp_get(knob_path("full_scans"));
+	scans = sp_get(SP_FULL_SCANS);
 	sleep(5);
-	scans = sp_get(knob_path("full_scans")) - scans;
+	scans = sp_get(SP_FULL_SCANS) - scans;
 	sp_expect(scans <= 10, "%lu passes for one page that is pinned", scans);
 	sp_expect(!sp_in_superpages(p, HUGE, HUGE), "the page was moved");
 	close(fds[0]);
@@ -422,7 +412,7 @@ static void test_disabled(void)
 
 	sp_expect(!prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0), "prctl: %s", strerror(errno));
 	sp_permit(sp_all_orders());
-	wait_scans(3);
+	sp_khugepaged_scans(3);
 	/* Until nothing wakes the thread any more. */
 	sleep(3);
 	sp_expect(!sp_in_superpages(p, len, 0), "the process wants none");
@@ -466,11 +456,11 @@ static void test_idle(void)
 	unsigned long scans;
 
 	sp_permit(sp_all_orders());
-	wait_scans(4);
+	sp_khugepaged_scans(4);
 	sleep(5);
-	scans = sp_get(knob_path("full_scans"));
+	scans = sp_get(SP_FULL_SCANS);
 	sleep(3);
-	scans = sp_get(knob_path("full_scans")) - scans;
+	scans = sp_get(SP_FULL_SCANS) - scans;
 	sp_expect(scans <= 2, "%lu passes, though nothing has changed", scans);
 	sp_permit(0);
 	sp_result("nothing to do, and nothing done");

@@ -775,9 +775,7 @@ static void test_swap_off(const struct swap *swap, struct sp_usage before)
 	sp_result("%s: swap goes away", swap->name);
 }
 
-#define THREAD		"/sys/kernel/mm/transparent_hugepage/khugepaged/"
-#define MAX_SWAP	THREAD "max_ptes_swap"
-#define FULL_SCANS	THREAD "full_scans"
+#define MAX_SWAP	"/sys/kernel/mm/transparent_hugepage/khugepaged/max_ptes_swap"
 
 static long group_event(const char *name)
 {
@@ -791,7 +789,7 @@ static long group_event(const char *name)
 static void test_khugepaged(const struct swap *swap)
 {
 	static const char * const events[] = { "max ", "oom ", "oom_kill " };
-	unsigned long scans, was = sp_get(MAX_SWAP), alloc_sleep = sp_get(SP_ALLOC_SLEEP);
+	unsigned long was = sp_get(MAX_SWAP), alloc_sleep = sp_get(SP_ALLOC_SLEEP);
 	long n = sysconf(_SC_NPROCESSORS_ONLN), count[ARRAY_SIZE(events)], usage;
 	int out[2], done[2], patience, status;
 	unsigned int order;
@@ -834,11 +832,8 @@ static void test_khugepaged(const struct swap *swap)
 	/* So long it rests when there is no room. */
 	sp_write(SP_ALLOC_SLEEP, "100");
 	sp_write_number(MAX_SWAP, MB / page_size - 1);
-	scans = sp_get(FULL_SCANS);
 	sp_permit(sp_all_orders());
-	for (patience = 60; patience && sp_get(FULL_SCANS) < scans + 2; patience--)
-		usleep(100000);
-	sp_expect(patience, "khugepaged has not been everywhere");
+	sp_expect(sp_khugepaged_scans(2), "khugepaged has not been everywhere");
 	for (i = 0; i < ARRAY_SIZE(events); i++)
 		sp_expect(group_event(events[i]) == count[i], "%sin memory.events: %ld more",
 			  events[i], group_event(events[i]) - count[i]);
