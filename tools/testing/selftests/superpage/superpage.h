@@ -425,22 +425,32 @@ static inline bool sp_khugepaged_scans(unsigned int n)
 	return patience;
 }
 
-/* The thread of this name; 0 if there is none. */
-static inline pid_t sp_khugepaged_pid(void)
+/* The kernel's thread of this name; 0 if there is none. */
+static inline pid_t sp_thread_pid(const char *name)
 {
-	char path[300], buf[64];
+	char path[300], buf[64], *end;
 	struct dirent *entry;
 	DIR *dir = opendir("/proc");
 	pid_t pid = 0;
 
 	while (dir && !pid && (entry = readdir(dir))) {
 		snprintf(path, sizeof(path), "/proc/%s/comm", entry->d_name);
-		if (sp_slurp(path, buf, sizeof(buf)) && !strcmp(buf, "khugepaged\n"))
+		if (!sp_slurp(path, buf, sizeof(buf)))
+			continue;
+		end = strchr(buf, '\n');
+		if (end)
+			*end = '\0';
+		if (!strcmp(buf, name))
 			pid = atoi(entry->d_name);
 	}
 	if (dir)
 		closedir(dir);
 	return pid;
+}
+
+static inline pid_t sp_khugepaged_pid(void)
+{
+	return sp_thread_pid("khugepaged");
 }
 
 static inline void sp_khugepaged_rests(void)

@@ -8,6 +8,7 @@
  */
 #include <pthread.h>
 #include <sys/uio.h>
+#include <time.h>
 
 #include "superpage.h"
 
@@ -614,11 +615,23 @@ static size_t free_bytes(void)
 	return (size_t)(sp_meminfo_kb("MemFree:") + sp_meminfo_kb(SP_RESERVED)) << 10;
 }
 
+/* Take all memory from one node from now on; from any if @node is negative. */
+static void bind_to(int node)
+{
+	unsigned long mask = 1UL << (node < 0 ? 0 : node);
+
+	/* MPOL_BIND, MPOL_DEFAULT */
+	if (node >= 0)
+		sp_need(!syscall(SYS_set_mempolicy, 2, &mask, 64), "set_mempolicy");
+	else
+		syscall(SYS_set_mempolicy, 0, NULL, 0);
+}
+
 /*
- * A child that uses @len bytes, all that there is and more; how did it end?  What is to be
- * given back it must not share.
+ * A child that uses @len bytes, of one node or of any, all that there is and more; how did
+ * it end?  What is to be given back it must not share.
  */
-static int press(size_t len)
+static int press_node(size_t len, int node)
 {
 	int status = -1;
 	size_t i;
@@ -628,6 +641,7 @@ static int press(size_t len)
 	pid = sp_fork();
 	if (!pid) {
 		sp_write("/proc/self/oom_score_adj", "1000");
+		bind_to(node);
 		p = sp_map_prot(len, page_size, PROT_READ | PROT_WRITE, MAP_NORESERVE);
 		madvise(p, len, MADV_NOHUGEPAGE);
 		for (i = 0; i < len; i += page_size)
@@ -639,6 +653,11 @@ static int press(size_t len)
 	}
 	waitpid(pid, &status, 0);
 	return status;
+}
+
+static int press(size_t len)
+{
+	return press_node(len, -1);
 }
 
 static bool killed(int status)
@@ -825,10 +844,216 @@ static void test_pressure_race(void)
 	munmap(p, SPARSE);
 }
 
+/* --- who searches, and for how long ------------------------------------------------------ */
+
+/* Superpages that a search reads to the end of each page, in vain. */
+static char *late_superpages(size_t len)
+{
+	char *p = make_superpages(len, HUGE);
+	size_t i;
+
+	madvise(p, len, MADV_DONTFORK);
+	for (i = page_size; i <= len; i += page_size)
+		WRITE_ONCE(p[i - 1], 1);
+	return p;
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	sp_need(!clock_gettime(CLOCK_MONOTONIC, &t), "clock_gettime");
+	return t.tv_sec * 1000000000UL + t.tv_nsec;
+}
+
+/* Let nobody else have this processor, or be as others are. */
+static void real_time(bool on)
+{
+	struct sched_param param = { .sched_priority = on };
+
+	sp_need(!sched_setscheduler(0, on ? SCHED_FIFO : SCHED_OTHER, &param),
+		"sched_setscheduler");
+}
+
+/* Let kswapd run on the second processor only. */
+static void kswapd_on_second(void)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(1, &set);
+	sp_need(!sched_setaffinity(sp_thread_pid("kswapd0"), sizeof(set), &set),
+		"sched_setaffinity of kswapd");
+}
+
+static void kswapd_anywhere(void)
+{
+	cpu_set_t set;
+
+	sp_need(!sched_getaffinity(sp_main_pid, sizeof(set), &set), "sched_getaffinity");
+	sched_setaffinity(sp_thread_pid("kswapd0"), sizeof(set), &set);
+}
+
+#define HOG_MS	3000
+
+/* A process that takes the first processor from all others for a while when it is told to. */
+static pid_t hog_make(int *tell)
+{
+	uint64_t end;
+	int fd[2];
+	pid_t pid;
+	char c;
+
+	sp_need(!pipe(fd), "no pipe");
+	pid = sp_fork();
+	if (!pid) {
+		sp_run_on(0);
+		real_time(true);
+		if (read(fd[0], &c, 1) == 1)
+			for (end = now_ns() + HOG_MS * 1000000UL; now_ns() < end; )
+				;
+		_exit(0);
+	}
+	*tell = fd[1];
+	return pid;
+}
+
+#define RT_RUNTIME	"/proc/sys/kernel/sched_rt_runtime_us"
+#define MIXED		(63 * HUGE)
+
+/*
+ * The task that searches gets no processor, as it may be if its cgroup has used up its share.
+ * Others that need memory do not wait for it until it does.
+ */
+static void test_starved(void)
+{
+	unsigned long runtime = sp_get(RT_RUNTIME);
+	uint64_t begin, took, longest = 0;
+	size_t len = 16 * MB, more, i;
+	long event = split_event();
+	pid_t hog, searcher;
+	char *p, *q;
+	int tell;
+
+	sp_expect(sp_swap_on(64 * MB), "no swap");
+	sp_need(!sp_write(RT_RUNTIME, "-1"), "cannot write to " RT_RUNTIME);
+	p = late_superpages(MIXED);
+	/*
+	 * A search finds something first, though less than is enough, and is counted.  Then it
+	 * goes on for some milliseconds.
+	 */
+	for (i = 0; i < MIXED; i += page_size)
+		if (i / HUGE % 7 == 0 && i % HUGE)
+			WRITE_ONCE(p[i + page_size - 1], 0);
+	q = sp_map_prot(len, page_size, PROT_READ | PROT_WRITE, MAP_NORESERVE);
+	madvise(q, len, MADV_NOHUGEPAGE);
+	madvise(q, len, MADV_DONTFORK);
+	kswapd_on_second();
+	hog = hog_make(&tell);
+	more = (free_bytes() + len) & -page_size;
+	sp_run_on(0);
+	searcher = sp_fork();
+	if (!searcher) {
+		q = sp_map_prot(more, page_size, PROT_READ | PROT_WRITE, MAP_NORESERVE);
+		madvise(q, more, MADV_NOHUGEPAGE);
+		for (;;)
+			for (i = 0; i < more; i += page_size)
+				WRITE_ONCE(q[i], 1);
+	}
+	/* kswapd must not be who searches.  After this it is to be there for us. */
+	sp_run_on(1);
+	real_time(true);
+	begin = now_ns();
+	while (split_event() == event && now_ns() - begin < 5000000000UL)
+		;
+	sp_expect(split_event() > event, "nobody searches");
+	sp_expect(write(tell, "", 1) == 1, "write");
+	real_time(false);
+	for (i = 0; i < len; i += page_size) {
+		begin = now_ns();
+		WRITE_ONCE(q[i], 1);
+		took = now_ns() - begin;
+		if (took > longest)
+			longest = took;
+	}
+	kill(hog, SIGKILL);
+	kill(searcher, SIGKILL);
+	waitpid(hog, NULL, 0);
+	waitpid(searcher, NULL, 0);
+	sp_write_number(RT_RUNTIME, runtime);
+	kswapd_anywhere();
+	ksft_print_msg("the longest page fault took %lu ms\n", (unsigned long)longest / 1000000);
+	sp_expect(longest < HOG_MS / 4 * 1000000UL, "that is too long");
+	munmap(p, MIXED);
+	munmap(q, len);
+	sp_swap_off();
+}
+
+/* --- nodes ------------------------------------------------------------------------------- */
+
+#define LATE		(24 * HUGE)
+#define LATE_ZEROES	(16 * HUGE)
+
+static size_t node_free(unsigned int node)
+{
+	char path[80], field[40];
+
+	snprintf(path, sizeof(path), "/sys/devices/system/node/node%u/meminfo", node);
+	snprintf(field, sizeof(field), "Node %u MemFree:", node);
+	return (size_t)sp_field(path, field) << 10;
+}
+
+/* Who uses more than a node has is killed. */
+static void exhaust(unsigned int node)
+{
+	int status = press_node((node_free(node) + LATE) & -page_size, node);
+
+	sp_expect(killed(status), "node %u: it was not killed, but ended with %#x", node, status);
+}
+
+/*
+ * The search before somebody is killed has found nothing on one node, and so has that of each
+ * node.  Pages of the other node that have become zero since then are found nevertheless.
+ */
+static void test_nodes(void)
+{
+	char *late[2], *p;
+	size_t len, i;
+	int status;
+	long kills;
+
+	for (i = 0; i < 2; i++) {
+		bind_to(i);
+		late[i] = late_superpages(LATE);
+	}
+	/* On the second node. */
+	p = late_superpages(LATE_ZEROES);
+	for (i = 0; i < LATE_ZEROES; i += page_size)
+		WRITE_ONCE(p[i], 1);
+	bind_to(-1);
+	exhaust(1);
+	exhaust(0);
+	for (i = 0; i < LATE_ZEROES; i += page_size) {
+		WRITE_ONCE(p[i], 0);
+		WRITE_ONCE(p[i + page_size - 1], 0);
+	}
+	kills = sp_field("/proc/vmstat", "oom_kill ");
+	len = (node_free(1) + LATE_ZEROES / 2) & -page_size;
+	status = press_node(len, 1);
+	sp_expect(!status, "who wants memory ended with status %#x", status);
+	sp_expect(sp_field("/proc/vmstat", "oom_kill ") == kills, "somebody was killed");
+	i = resident(p, LATE_ZEROES);
+	ksft_print_msg("%zu of %zu kB are left\n", i >> 10, LATE_ZEROES >> 10);
+	sp_expect(i < LATE_ZEROES, "nothing was given back");
+	munmap(p, LATE_ZEROES);
+	for (i = 0; i < 2; i++)
+		munmap(late[i], LATE);
+}
+
 static const struct {
 	const char *what;
 	void (*test)(void);
-	bool pressure;
+	bool pressure, own, nodes;
 } tests[] = {
 	{ "just what is zero", test_exact },
 	{ "all, nothing, a part", test_all_or_nothing },
@@ -846,12 +1071,15 @@ static const struct {
 	{ "pressure, base pages that were mapped ahead", test_units, true },
 	{ "pressure, threads write meanwhile", test_pressure_race, true },
 	{ "pressure, switched off", test_off, true },
+	/* Where somebody has searched in vain, nobody does for a while, nor after this one. */
+	{ "pressure, who searches gets no processor", test_starved, true, true },
+	{ "pressure on one node after that on another", test_nodes, true, false, true },
 };
 
 int main(int argc, char **argv)
 {
 	struct sp_usage before;
-	unsigned int i;
+	unsigned int i, count = 0;
 	pid_t pid;
 	int opt;
 
@@ -879,17 +1107,29 @@ int main(int argc, char **argv)
 	zero_page = find_zero_page();
 	atexit(restore);
 	little = sp_meminfo_kb("MemTotal:") <= MEMORY_KB;
-	ksft_set_plan(2 + ARRAY_SIZE(tests) + 1);
+	for (i = 0; i < ARRAY_SIZE(tests); i++)
+		count += !!strstr(tests[i].what, sp_only);
+	ksft_set_plan(2 + count + 1);
 	test_knob();
 	test_input();
 	before = sp_usage_now();
 	for (i = 0; i < ARRAY_SIZE(tests); i++) {
-		if (!strstr(tests[i].what, sp_only)) {
-			ksft_test_result_skip("%s: not chosen\n", tests[i].what);
+		if (!strstr(tests[i].what, sp_only))
 			continue;
-		}
 		if (tests[i].pressure && !little) {
 			ksft_test_result_skip("%s: too much memory to be filled\n", tests[i].what);
+			continue;
+		}
+		if (tests[i].own && !*sp_only) {
+			ksft_test_result_skip("%s: wants a machine of its own\n", tests[i].what);
+			continue;
+		}
+		if (tests[i].own && sysconf(_SC_NPROCESSORS_ONLN) == 1) {
+			ksft_test_result_skip("%s: one processor\n", tests[i].what);
+			continue;
+		}
+		if (tests[i].nodes && access("/sys/devices/system/node/node1", F_OK)) {
+			ksft_test_result_skip("%s: there is one node\n", tests[i].what);
 			continue;
 		}
 		fflush(stdout);
