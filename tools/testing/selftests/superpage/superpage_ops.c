@@ -951,6 +951,9 @@ static void op_exec(size_t first, size_t n)
 		put_code(addr_of(i) + page_size / 2, code_add);
 	sp_expect(!mprotect(addr_of(first), n * page_size, prot), "mprotect: %s",
 		  strerror(errno));
+	/* The kernel must not flush the caches for more at once, with a lock held. */
+	sp_expect(!sp_in_superpages(addr_of(first), n * page_size, (1 << 20) + 1),
+		  "more than 1 MiB became executable at once");
 	for (i = first; i < first + n; i++)
 		sp_expect(call_code(addr_of(i) + page_size / 2, 44, 2) == 46,
 			  "page %zu has not added", i);
