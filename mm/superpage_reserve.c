@@ -82,6 +82,7 @@
  * blocks large enough to be of use to others.
  */
 #define SUPERPAGE_BATCH_ORDER	get_order(SZ_4M)
+#define SUPERPAGE_BATCH		BIT(SUPERPAGE_BATCH_ORDER)
 
 /*
  * With these options the page allocator touches every frame of a block, when it is
@@ -212,18 +213,24 @@ void superpage_free_frames(struct page *page, unsigned int nr)
 			put_page(page);
 }
 
-/* Free the raw blocks on a list.  The caller holds no lock. */
+/*
+ * Free the raw blocks on a list.  The caller holds no lock but oom_lock; if it holds that,
+ * there are no more than SUPERPAGE_BATCH frames, and the processor is not given up.
+ */
 static void superpage_free_list(struct list_head *blocks)
 {
 	struct page *page, *next;
-	unsigned int order;
+	unsigned int order, n = 0;
 
 	list_for_each_entry_safe(page, next, blocks, lru) {
 		order = page_private(page);
 		list_del(&page->lru);
 		set_page_private(page, 0);
 		superpage_free_block(page, order);
-		cond_resched();
+		if (++n > SUPERPAGE_BATCH) {
+			cond_resched();
+			n = 0;
+		}
 	}
 }
 
@@ -1268,7 +1275,7 @@ static unsigned long superpage_break_blocks(struct zone *zone, int least, unsign
  */
 static unsigned long superpage_break_zone(struct zone *zone, unsigned int order)
 {
-	unsigned long nr = max(1UL << order, 1UL << SUPERPAGE_BATCH_ORDER), taken;
+	unsigned long nr = max(1UL << order, SUPERPAGE_BATCH), taken;
 
 	if (list_empty(&zone->superpage_list))
 		return 0;
@@ -1277,6 +1284,19 @@ static unsigned long superpage_break_zone(struct zone *zone, unsigned int order)
 	if (!taken && order && order <= PAGE_ALLOC_COSTLY_ORDER)
 		taken = superpage_break_blocks(zone, 0, nr);
 	return taken;
+}
+
+/* The same from the first zone of a list that has any. */
+static bool superpage_break_zones(struct zonelist *zonelist, int highest_zoneidx,
+				  nodemask_t *nodemask, gfp_t gfp, unsigned int order)
+{
+	struct zoneref *z;
+	struct zone *zone;
+
+	for_each_zone_zonelist_nodemask(zone, z, zonelist, highest_zoneidx, nodemask)
+		if (cpuset_zone_allowed(zone, gfp) && superpage_break_zone(zone, order))
+			return true;
+	return false;
 }
 
 /**
@@ -1300,9 +1320,8 @@ bool superpage_break(struct zonelist *zonelist, int highest_zoneidx, nodemask_t 
 	struct zoneref *z;
 	struct zone *zone;
 
-	for_each_zone_zonelist_nodemask(zone, z, zonelist, highest_zoneidx, nodemask)
-		if (cpuset_zone_allowed(zone, gfp) && superpage_break_zone(zone, order))
-			return true;
+	if (superpage_break_zones(zonelist, highest_zoneidx, nodemask, gfp, order))
+		return true;
 	/*
 	 * Then give back pages of zeroes.  They do not help an allocation that needs
 	 * a contiguous block.  A task that is being killed may use the memory
@@ -1451,7 +1470,7 @@ bool superpage_oom(struct oom_control *oc)
 	struct zoneref *z;
 	struct zone *zone;
 
-	if (superpage_break(oc->zonelist, zoneidx, oc->nodemask, oc->gfp_mask, oc->order))
+	if (superpage_break_zones(oc->zonelist, zoneidx, oc->nodemask, oc->gfp_mask, oc->order))
 		return true;
 	/* A task that is being killed exits sooner than a search would succeed. */
 	if (fatal_signal_pending(current))

@@ -96,6 +96,8 @@ bool superpage_shrink_underused __read_mostly = true;
  * @total: number of pages that all calls have given back; read without @lock
  * @found: this pass has given something back
  * @whole: this pass began with the first process and has given nothing back
+ * @oom: the caller holds oom_lock and must not give up the processor
+ * @late: somebody has waited for this search in vain; read and set without @lock
  * @resting: no new pass before @next for zones up to @least
  * @next: end of the rest, in jiffies
  */
@@ -111,6 +113,8 @@ struct superpage_scan {
 	unsigned long total;
 	bool found;
 	bool whole;
+	bool oom;
+	bool late;
 	bool resting;
 	unsigned long next;
 };
@@ -228,8 +232,8 @@ static pte_t *superpage_pte_of(struct vm_area_struct *vma, unsigned long addr, s
  * the answer is known.  The answer is a hint, because the lock is dropped after each
  * page.
  */
-static bool superpage_underused(struct vm_area_struct *vma, unsigned long start,
-				unsigned int order, long *budget)
+static bool superpage_underused(struct superpage_scan *s, struct vm_area_struct *vma,
+				unsigned long start, unsigned int order)
 {
 	unsigned int n = 1U << order, most = superpage_max_none(order), zeroes = 0, i;
 	unsigned long addr = start;
@@ -247,13 +251,47 @@ static bool superpage_underused(struct vm_area_struct *vma, unsigned long start,
 		read = page && superpage_page_is_zero(page, FIRST_BYTES);
 		zero = read && superpage_page_is_zero(page, PAGE_SIZE);
 		spin_unlock(ptl);
-		*budget -= read ? READ_COST : 1;
+		s->budget -= read ? READ_COST : 1;
 		zeroes += zero;
 		if (zeroes > most)
 			return true;
-		cond_resched();
+		if (!s->oom)
+			cond_resched();
 	}
 	return false;
+}
+
+/*
+ * Replace pages of zeroes in a range of up to 1 MiB by the zero page, without giving up
+ * the processor.  Returns how many.
+ */
+static unsigned long superpage_replace_zeroes(struct vm_area_struct *vma, unsigned long start,
+					      unsigned long end)
+{
+	struct mmu_notifier_range range;
+	unsigned long addr, freed = 0;
+	struct page *page;
+	spinlock_t *ptl;
+	pte_t *pte;
+
+	mmu_notifier_range_init(&range, MMU_NOTIFY_CLEAR, 0, vma, vma->vm_mm, start, end);
+	if (mmu_notifier_invalidate_range_start_nonblock(&range))
+		return 0;
+	update_hiwater_rss(vma->vm_mm);
+	for (addr = start; addr < end; addr += PAGE_SIZE) {
+		pte = superpage_pte_of(vma, addr, &ptl);
+		if (!pte)
+			continue;
+		spin_lock(ptl);
+		page = superpage_replace_by_zero(vma, addr, pte);
+		spin_unlock(ptl);
+		if (page) {
+			put_page(page);
+			freed++;
+		}
+	}
+	mmu_notifier_invalidate_range_only_end(&range);
+	return freed;
 }
 
 /**
@@ -271,45 +309,29 @@ static bool superpage_underused(struct vm_area_struct *vma, unsigned long start,
 unsigned long superpage_give_back_zeroes(struct vm_area_struct *vma, unsigned long start,
 					 unsigned long end)
 {
-	struct mmu_notifier_range range;
-	unsigned long addr, freed = 0;
-	struct page *page;
-	spinlock_t *ptl;
-	pte_t *pte;
+	unsigned long next, freed = 0;
 
 	if (!superpage_vma_gives(vma))
 		return 0;
-	mmu_notifier_range_init(&range, MMU_NOTIFY_CLEAR, 0, vma, vma->vm_mm, start, end);
-	if (mmu_notifier_invalidate_range_start_nonblock(&range))
-		return 0;
-	update_hiwater_rss(vma->vm_mm);
-	for (addr = start; addr < end; addr += PAGE_SIZE) {
-		pte = superpage_pte_of(vma, addr, &ptl);
-		if (!pte)
-			continue;
-		spin_lock(ptl);
-		page = superpage_replace_by_zero(vma, addr, pte);
-		spin_unlock(ptl);
-		if (page) {
-			put_page(page);
-			freed++;
-		}
+	for (; start < end; start = next) {
+		next = min(end, start + (PAGE_SIZE << SUPERPAGE_HUGE_ORDER));
+		freed += superpage_replace_zeroes(vma, start, next);
 		cond_resched();
 	}
-	mmu_notifier_invalidate_range_only_end(&range);
 	return freed;
 }
 
 /* Give the pages of zeroes of a block back if it has enough of them.  Returns how many. */
-static unsigned long superpage_shrink_block(struct vm_area_struct *vma, unsigned long start,
-					    unsigned int order, long *budget)
+static unsigned long superpage_shrink_block(struct superpage_scan *s,
+					    struct vm_area_struct *vma, unsigned long start,
+					    unsigned int order)
 {
 	unsigned long freed;
 
-	if (!superpage_underused(vma, start, order, budget))
+	if (!superpage_underused(s, vma, start, order))
 		return 0;
-	freed = superpage_give_back_zeroes(vma, start, start + (PAGE_SIZE << order));
-	*budget -= freed * READ_COST;
+	freed = superpage_replace_zeroes(vma, start, start + (PAGE_SIZE << order));
+	s->budget -= freed * READ_COST;
 	if (freed && order >= SUPERPAGE_HUGE_ORDER)
 		count_vm_event(THP_UNDERUSED_SPLIT_PAGE);
 	trace_superpage_underused(vma->vm_mm, start, order, freed);
@@ -362,8 +384,18 @@ static unsigned long superpage_scan_at(struct superpage_scan *s, struct vm_area_
 	start = round_down(addr, size);
 	if (start == addr && vma->vm_end - start >= size && pte_present(entry) &&
 	    (pte_superpage(entry) || superpage_is_unit(vma, pte)) && superpage_wanted(s, entry))
-		*freed += superpage_shrink_block(vma, start, order, &s->budget);
+		*freed += superpage_shrink_block(s, vma, start, order);
 	return min(start + size, vma->vm_end);
+}
+
+/*
+ * Must the search end here for others to have the processor?  A task that loses it with
+ * oom_lock held keeps it until it gets a processor again, and nobody can free memory by
+ * killing.
+ */
+static bool superpage_scan_yields(const struct superpage_scan *s)
+{
+	return s->oom && need_resched();
 }
 
 /* Search one mm.  Returns false if the next call is to continue in it, at s->addr. */
@@ -394,6 +426,9 @@ static bool superpage_scan_mm(struct superpage_scan *s, struct mm_struct *mm,
 			break;
 		if (s->addr < vma->vm_end)
 			s->addr = superpage_scan_at(s, vma, s->addr, freed);
+		done = !superpage_scan_yields(s);
+		if (!done)
+			break;
 	}
 	mmap_read_unlock(mm);
 	return done;
@@ -411,11 +446,11 @@ static void superpage_scan_rest(struct superpage_scan *s)
 }
 
 /*
- * Search until BATCH pages have been given back or the budget is spent.  If @all, do
- * not stop at the end of the pass before all processes have been searched in vain,
- * wherever it began.  Returns the number of pages given back.
+ * Search until BATCH pages have been given back or the budget is spent.  For the OOM
+ * killer, do not stop at the end of the pass before all processes have been searched in
+ * vain, wherever it began.  Returns the number of pages given back.
  */
-static unsigned long superpage_scan(struct superpage_scan *s, int zoneidx, bool all)
+static unsigned long superpage_scan(struct superpage_scan *s, int zoneidx)
 {
 	u64 begin = ktime_get_ns();
 	unsigned long freed = 0;
@@ -429,8 +464,8 @@ static unsigned long superpage_scan(struct superpage_scan *s, int zoneidx, bool 
 	WRITE_ONCE(s->resting, false);
 	while (s->budget > 0 && freed < BATCH && !fatal_signal_pending(current)) {
 		pid = s->pid;
-		mm = superpage_next_mm(&pid, &s->budget);
-		if (!mm && all && !freed && !s->whole) {
+		mm = superpage_next_mm(&pid, &s->budget, !s->oom);
+		if (!mm && s->oom && !freed && !s->whole) {
 			s->pid = 0;
 			s->addr = 0;
 			s->whole = true;
@@ -452,7 +487,10 @@ static unsigned long superpage_scan(struct superpage_scan *s, int zoneidx, bool 
 			s->addr = 0;
 		}
 		mmdrop(mm);
-		cond_resched();
+		if (superpage_scan_yields(s))
+			break;
+		if (!s->oom)
+			cond_resched();
 	}
 	s->spent += ktime_get_ns() - begin;
 	s->found |= freed;
@@ -505,21 +543,27 @@ unsigned long superpage_shrink_node(int nid, int zoneidx, long *budget)
 	before = READ_ONCE(s->total);
 	if (mutex_trylock(&s->lock)) {
 		s->budget = *budget;
-		freed = superpage_scan(s, zoneidx, false);
+		freed = superpage_scan(s, zoneidx);
 		*budget = s->budget;
+		WRITE_ONCE(s->late, false);
 		mutex_unlock(&s->lock);
 		return freed;
 	}
 	/*
 	 * One search per node is enough.  Wait for its result instead of going on to
-	 * swap.  But do not wait for long: the task that searches may not get a
-	 * processor, as its cgroup has used up its share, and the caller may hold
-	 * oom_lock, or be kswapd.
+	 * swap.  But do not wait for long, nor again: the task that searches may not
+	 * get a processor, as its cgroup has used up its share, and the caller may be
+	 * kswapd.
 	 */
+	if (READ_ONCE(s->late))
+		return 0;
 	until = jiffies + SEARCH_WAIT;
 	while (mutex_is_locked(&s->lock) && READ_ONCE(s->total) == before &&
 	       time_before(jiffies, until) && !fatal_signal_pending(current))
 		schedule_timeout_killable(1);
+	/* If the search has just ended, the next one is taken for late, and nobody waits. */
+	if (time_after_eq(jiffies, until))
+		WRITE_ONCE(s->late, true);
 	/* The search writes s->total before it drops the lock. */
 	smp_rmb();
 	*budget -= SUPERPAGE_SHRINK_BUDGET / 4;
@@ -533,7 +577,7 @@ unsigned long superpage_shrink_node(int nid, int zoneidx, long *budget)
  *
  * Searches all processes before it reports that there is nothing; after that it
  * rests.  The caller holds oom_lock, for which others may be waiting, so the search
- * is divided into several calls.
+ * is divided into several calls.  One ends when another task is to have the processor.
  *
  * Return: true if pages were given back or the next call may find some
  */
@@ -553,7 +597,7 @@ bool superpage_shrink_all(const nodemask_t *nodes, int zoneidx)
 	}
 	if (!superpage_scan_rests(s, zoneidx)) {
 		s->budget = OOM_BUDGET;
-		again = superpage_scan(s, zoneidx, true) || !s->resting;
+		again = superpage_scan(s, zoneidx) || !s->resting;
 	}
 	mutex_unlock(&s->lock);
 	return again;
@@ -569,6 +613,7 @@ static int __init superpage_underused_init(void)
 	for (i = 0; i <= nr_node_ids; i++) {
 		mutex_init(&s[i].lock);
 		s[i].whole = true;
+		s[i].oom = i == nr_node_ids;
 		if (i < nr_node_ids)
 			node_set(i, s[i].nodes);
 	}
