@@ -438,8 +438,8 @@ bool superpage_wrprotect_pte(struct mm_struct *mm, unsigned long addr, pte_t *pt
 
 /*
  * Set bits in the PTEs of the block of @order around @addr.  If the block is part of
- * a larger superpage, demotes that first.  The bits must be such that permit more
- * than before: the caller purges old translations after this.
+ * a larger superpage, demotes that first.  The bits may only permit more than before,
+ * because the caller purges the old translations after this.
  */
 void superpage_set_bits(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
 			unsigned int order, unsigned long set)

@@ -473,10 +473,10 @@ void __ia64_vhpt_purge(struct mm_struct *mm, unsigned long start, unsigned long 
  * @start: first address
  * @end: address after the range
  *
- * A purge looks at a slot for each base page.  With a new number nobody finds what was
- * entered with the old one, and the mm misses once more for the rest of what it uses.  A
- * miss takes as long as the purge of some six pages, so the rest must be small: it has at
- * most a quarter as many pages as the range, whether these are in a table or not.
+ * A purge looks at a slot for each base page of the range.  With a new context number the
+ * old entries match no more, but the mm misses once more for each page that it uses outside
+ * the range.  A miss takes as long as the purge of some six pages.  So a new number pays only
+ * if few pages outside the range are resident: at most a quarter as many as the range has.
  *
  * Return: whether flush_tlb_mm() should be called instead.  False if others may be using @mm:
  * flush_tlb_mm() would have to keep the number then, and wipe the tables.  Others may begin to
