@@ -34,7 +34,7 @@ static bool superpage_exclusive(pte_t pte)
  * mprotect() has split the VMA at the ends of its range, which demoted the superpages
  * there.  So the superpage lies completely in the range.  All of it is changed when
  * the walk comes to its first page; in further leaf tables the walk skips it.
- * Executable superpages are demoted to 1 MiB first.
+ * Superpages that become executable are demoted to 1 MiB first.
  *
  * Return: the number of pages that the walk is to skip; 0 if it is to change this one
  * as a base page
@@ -51,10 +51,12 @@ unsigned long superpage_change_prot(struct vm_area_struct *vma, unsigned long ad
 		return 0;
 
 	/*
-	 * The caches of pages that become executable are flushed with the lock held: of a
-	 * gigabyte, for much too long.  khugepaged may promote the parts again.
+	 * The caches are flushed for pages that become executable, with the lock held,
+	 * which takes much too long for a gigabyte.  khugepaged may promote the parts
+	 * again.
 	 */
-	if ((vma->vm_flags & VM_EXEC) && pte_superpage_order(old) > SUPERPAGE_HUGE_ORDER) {
+	if ((vma->vm_flags & VM_EXEC) && !pte_exec(old) &&
+	    pte_superpage_order(old) > SUPERPAGE_HUGE_ORDER) {
 		superpage_demote_to(vma->vm_mm, addr, pte, SUPERPAGE_HUGE_ORDER);
 		old = *pte;
 		if (!pte_superpage(old))

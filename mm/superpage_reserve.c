@@ -214,20 +214,23 @@ void superpage_free_frames(struct page *page, unsigned int nr)
 }
 
 /*
- * Free the raw blocks on a list.  The caller holds no lock but oom_lock; if it holds that,
- * there are no more than SUPERPAGE_BATCH frames, and the processor is not given up.
+ * Free the raw blocks on a list.  The caller may hold oom_lock, but no other lock.  If it
+ * does, there are fewer than twice SUPERPAGE_BATCH frames, or one block, and this does not
+ * reschedule.
  */
 static void superpage_free_list(struct list_head *blocks)
 {
 	struct page *page, *next;
-	unsigned int order, n = 0;
+	unsigned int order;
+	unsigned long n = 0;
 
 	list_for_each_entry_safe(page, next, blocks, lru) {
 		order = page_private(page);
 		list_del(&page->lru);
 		set_page_private(page, 0);
 		superpage_free_block(page, order);
-		if (++n > SUPERPAGE_BATCH) {
+		n += 1UL << order;
+		if (n >= 2 * SUPERPAGE_BATCH && !list_empty(blocks)) {
 			cond_resched();
 			n = 0;
 		}
@@ -1286,7 +1289,7 @@ static unsigned long superpage_break_zone(struct zone *zone, unsigned int order)
 	return taken;
 }
 
-/* The same from the first zone of a list that has any. */
+/* Give frames back from the first zone of the list that has reserved ones. */
 static bool superpage_break_zones(struct zonelist *zonelist, int highest_zoneidx,
 				  nodemask_t *nodemask, gfp_t gfp, unsigned int order)
 {

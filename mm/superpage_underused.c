@@ -97,7 +97,7 @@ bool superpage_shrink_underused __read_mostly = true;
  * @found: this pass has given something back
  * @whole: this pass began with the first process and has given nothing back
  * @oom: the caller holds oom_lock and must not give up the processor
- * @late: somebody has waited for this search in vain; read and set without @lock
+ * @late: somebody has waited in vain for the search that runs; set without @lock
  * @resting: no new pass before @next for zones up to @least
  * @next: end of the rest, in jiffies
  */
@@ -389,9 +389,8 @@ static unsigned long superpage_scan_at(struct superpage_scan *s, struct vm_area_
 }
 
 /*
- * Must the search end here for others to have the processor?  A task that loses it with
- * oom_lock held keeps it until it gets a processor again, and nobody can free memory by
- * killing.
+ * Must the search stop to let others run?  A task that is scheduled out with oom_lock held
+ * keeps the lock until it runs again, and meanwhile nobody can free memory by killing.
  */
 static bool superpage_scan_yields(const struct superpage_scan *s)
 {
@@ -542,18 +541,18 @@ unsigned long superpage_shrink_node(int nid, int zoneidx, long *budget)
 		return 0;
 	before = READ_ONCE(s->total);
 	if (mutex_trylock(&s->lock)) {
+		WRITE_ONCE(s->late, false);
 		s->budget = *budget;
 		freed = superpage_scan(s, zoneidx);
 		*budget = s->budget;
-		WRITE_ONCE(s->late, false);
 		mutex_unlock(&s->lock);
 		return freed;
 	}
 	/*
 	 * One search per node is enough.  Wait for its result instead of going on to
-	 * swap.  But do not wait for long, nor again: the task that searches may not
-	 * get a processor, as its cgroup has used up its share, and the caller may be
-	 * kswapd.
+	 * swap.  But do not wait for long, nor again for the same search: the task that
+	 * searches may not get a processor, as its cgroup has used up its share, and
+	 * the caller may be kswapd.
 	 */
 	if (READ_ONCE(s->late))
 		return 0;
@@ -561,7 +560,6 @@ unsigned long superpage_shrink_node(int nid, int zoneidx, long *budget)
 	while (mutex_is_locked(&s->lock) && READ_ONCE(s->total) == before &&
 	       time_before(jiffies, until) && !fatal_signal_pending(current))
 		schedule_timeout_killable(1);
-	/* If the search has just ended, the next one is taken for late, and nobody waits. */
 	if (time_after_eq(jiffies, until))
 		WRITE_ONCE(s->late, true);
 	/* The search writes s->total before it drops the lock. */
@@ -577,7 +575,7 @@ unsigned long superpage_shrink_node(int nid, int zoneidx, long *budget)
  *
  * Searches all processes before it reports that there is nothing; after that it
  * rests.  The caller holds oom_lock, for which others may be waiting, so the search
- * is divided into several calls.  One ends when another task is to have the processor.
+ * is divided into several calls.  A call also ends when another task should run.
  *
  * Return: true if pages were given back or the next call may find some
  */
@@ -588,14 +586,22 @@ bool superpage_shrink_all(const nodemask_t *nodes, int zoneidx)
 
 	if (!s)
 		return false;
-	mutex_lock(&s->lock);
-	/* A search of other nodes says nothing about these. */
-	if (!nodes_equal(s->nodes, *nodes)) {
-		s->nodes = *nodes;
+	/* oom_lock keeps others out; mutex_lock() could reschedule. */
+	if (WARN_ON_ONCE(!mutex_trylock(&s->lock)))
+		return true;
+	/*
+	 * A search of other nodes says nothing about these.  Add them, because requests
+	 * for several sets of nodes may take turns, and none must undo what another one
+	 * has searched.
+	 */
+	if (!nodes_subset(*nodes, s->nodes)) {
+		nodes_or(s->nodes, s->nodes, *nodes);
 		s->whole = false;
 		WRITE_ONCE(s->resting, false);
 	}
 	if (!superpage_scan_rests(s, zoneidx)) {
+		if (s->resting)		/* a new pass */
+			s->nodes = *nodes;
 		s->budget = OOM_BUDGET;
 		again = superpage_scan(s, zoneidx) || !s->resting;
 	}

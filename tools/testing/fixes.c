@@ -254,63 +254,6 @@ static const char *hugetlb(void)
 	return stale ? "a thread reads what was there before another has written" : NULL;
 }
 
-/* --- "ia64: order atomic operations as Linux promises" -------------------------------- */
-
-#define PAIRS	16
-#define ROUNDS	500
-
-static int pipes[PAIRS][2][2];
-static atomic_long *rounds;	/* of both threads of each pair, and shared with the parent */
-
-/* Each of a pair's threads wakes the other, which is on another processor. */
-static void *ping(void *arg)
-{
-	long id = (long)arg, i;
-	int *mine = pipes[id / 2][id % 2], *other = pipes[id / 2][!(id % 2)];
-	char c = 0;
-
-	run_on(id % 2);
-	for (i = 0; i < ROUNDS; i++) {
-		need(id % 2 || write(other[1], &c, 1) == 1, "write");
-		need(read(mine[0], &c, 1) == 1, "read");
-		need(!(id % 2) || write(other[1], &c, 1) == 1, "write");
-		atomic_fetch_add(&rounds[id], 1);
-	}
-	return NULL;
-}
-
-/*
- * A wakeup is lost if the list of tasks to be woken by another processor has an entry that
- * this one does not see yet.  Its task runs never again, and cannot be killed, either.
- */
-static const char *wakeup(void)
-{
-	long i, sum, last = -1, idle = 0;
-	pthread_t thread;
-	pid_t pid;
-
-	rounds = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	need(rounds != MAP_FAILED, "mmap");
-	pid = fork();
-	need(pid >= 0, "fork");
-	if (!pid) {
-		for (i = 0; i < PAIRS; i++)
-			need(!pipe(pipes[i][0]) && !pipe(pipes[i][1]), "pipe");
-		for (i = 0; i < 2 * PAIRS; i++)
-			need(!pthread_create(&thread, NULL, ping, (void *)i), "pthread_create");
-		pause();
-	}
-	do {
-		usleep(200000);
-		for (i = sum = 0; i < 2 * PAIRS; i++)
-			sum += atomic_load(&rounds[i]);
-		idle = sum == last ? idle + 1 : 0;
-		last = sum;
-	} while (sum < 2 * PAIRS * ROUNDS && idle < 10);
-	kill(pid, SIGKILL);
-	return sum < 2 * PAIRS * ROUNDS ? "tasks have not been woken" : NULL;
-}
-
 /* --- "ia64: free the initrd only where the kernel has memory" ------------------------ */
 
 static size_t free_memory(void)
@@ -368,7 +311,6 @@ static const struct {
 	{ "flush", flush },
 	{ "threads", threads },
 	{ "hugetlb", hugetlb },
-	{ "wakeup", wakeup },
 	{ "initrd", initrd },
 	{ "limit", limit },
 };
@@ -394,7 +336,7 @@ int main(int argc, char **argv)
 		bugs += !!bug;
 	}
 	if (i == 1 || i < argc) {
-		fprintf(stderr, "usage: fixes TEST...: flush, threads, hugetlb, wakeup, initrd, limit\n");
+		fprintf(stderr, "usage: fixes TEST...: flush, threads, hugetlb, initrd, limit\n");
 		return 125;
 	}
 	return bugs;

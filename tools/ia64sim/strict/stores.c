@@ -9,9 +9,10 @@
  * them.  A store that has waited enough is forgotten here, and thereby is there for all.
  *
  * Those that overlap do so in order, and a release does when nothing is left in front of
- * it; others in any order.  mf, semaphores with release, the firmware, and what has to do
- * with code wait for all of them.  An acquire waits for none: this processor's references
- * begin in order.
+ * it; others in any order.  mf, semaphores, the firmware, and what has to do with code wait
+ * for all of them: processors make each semaphore a full fence, because programs rely on it,
+ * where the manual has only .acq or .rel.  Another acquire waits for none: this processor's
+ * references begin in order.
  *
  * ptc.g and ptc.ga purge the processor's own TLB at once.  For the others they wait, as a
  * release does, so that loads behind them come first if there is no mf.  When a processor
@@ -234,17 +235,6 @@ void stores_settle(struct cpu *cpu)
 	}
 }
 
-static void begin_semaphore(struct cpu *cpu, const struct insn *i)
-{
-	u8 *ram;
-
-	if (strict_ops[i->op].flags & IS_RELEASE ||
-	    look_up(cpu, gr(cpu, i->r3), psr(cpu, PSR_DT), 16, &ram) == PLACE_UNKNOWN)
-		perform_all(cpu);
-	else if (ram)
-		perform_overlapping(cpu, ram, 16);
-}
-
 /* For one more, before it is executed: what others store to the same place then comes first. */
 static void make_room(struct cpu *cpu)
 {
@@ -276,7 +266,7 @@ void stores_before(struct cpu *cpu, const struct insn *i)
 		if (gr_nat(cpu, i->r3))
 			return;
 		if (flags & IS_LOAD)
-			begin_semaphore(cpu, i);
+			perform_all(cpu);
 		else
 			begin_store(cpu, i);
 		return;

@@ -152,12 +152,18 @@ static void set_number(const char *path, unsigned long n)
 	sp_expect(!ret, "%s = %lu: %s", path, n, strerror(-ret));
 }
 
+#define RT_RUNTIME	"/proc/sys/kernel/sched_rt_runtime_us"
+
+static unsigned long rt_runtime;	/* as it was, if a test has changed it */
+
 static void restore(void)
 {
 	if (getpid() != sp_main_pid)
 		return;
 	sp_write(KNOB, "1");
 	sp_write_number(MAX_NONE, max_none);
+	if (rt_runtime)
+		sp_write_number(RT_RUNTIME, rt_runtime);
 }
 
 /* --- files -------------------------------------------------------------------------- */
@@ -629,7 +635,7 @@ static void bind_to(int node)
 
 /*
  * A child that uses @len bytes, of one node or of any, all that there is and more; how did
- * it end?  What is to be given back it must not share.
+ * it end?  It must not share the memory that is to be given back.
  */
 static int press_node(size_t len, int node)
 {
@@ -907,6 +913,7 @@ static pid_t hog_make(int *tell)
 	sp_need(!pipe(fd), "no pipe");
 	pid = sp_fork();
 	if (!pid) {
+		close(fd[1]);	/* so that it ends with its parent */
 		sp_run_on(0);
 		real_time(true);
 		if (read(fd[0], &c, 1) == 1)
@@ -918,7 +925,6 @@ static pid_t hog_make(int *tell)
 	return pid;
 }
 
-#define RT_RUNTIME	"/proc/sys/kernel/sched_rt_runtime_us"
 #define MIXED		(63 * HUGE)
 
 /*
@@ -927,15 +933,15 @@ static pid_t hog_make(int *tell)
  */
 static void test_starved(void)
 {
-	unsigned long runtime = sp_get(RT_RUNTIME);
 	uint64_t begin, took, longest = 0;
 	size_t len = 16 * MB, more, i;
-	long event = split_event();
 	pid_t hog, searcher;
 	char *p, *q;
+	long event;
 	int tell;
 
 	sp_expect(sp_swap_on(64 * MB), "no swap");
+	rt_runtime = sp_get(RT_RUNTIME);
 	sp_need(!sp_write(RT_RUNTIME, "-1"), "cannot write to " RT_RUNTIME);
 	p = late_superpages(MIXED);
 	/*
@@ -952,6 +958,7 @@ static void test_starved(void)
 	hog = hog_make(&tell);
 	more = (free_bytes() + len) & -page_size;
 	sp_run_on(0);
+	event = split_event();
 	searcher = sp_fork();
 	if (!searcher) {
 		q = sp_map_prot(more, page_size, PROT_READ | PROT_WRITE, MAP_NORESERVE);
@@ -960,7 +967,7 @@ static void test_starved(void)
 			for (i = 0; i < more; i += page_size)
 				WRITE_ONCE(q[i], 1);
 	}
-	/* kswapd must not be who searches.  After this it is to be there for us. */
+	/* Keep kswapd from searching now; it may run again below. */
 	sp_run_on(1);
 	real_time(true);
 	begin = now_ns();
@@ -980,7 +987,7 @@ static void test_starved(void)
 	kill(searcher, SIGKILL);
 	waitpid(hog, NULL, 0);
 	waitpid(searcher, NULL, 0);
-	sp_write_number(RT_RUNTIME, runtime);
+	sp_write_number(RT_RUNTIME, rt_runtime);
 	kswapd_anywhere();
 	ksft_print_msg("the longest page fault took %lu ms\n", (unsigned long)longest / 1000000);
 	sp_expect(longest < HOG_MS / 4 * 1000000UL, "that is too long");
@@ -1071,7 +1078,7 @@ static const struct {
 	{ "pressure, base pages that were mapped ahead", test_units, true },
 	{ "pressure, threads write meanwhile", test_pressure_race, true },
 	{ "pressure, switched off", test_off, true },
-	/* Where somebody has searched in vain, nobody does for a while, nor after this one. */
+	/* After a search in vain nobody searches for a while: none may come before this. */
 	{ "pressure, who searches gets no processor", test_starved, true, true },
 	{ "pressure on one node after that on another", test_nodes, true, false, true },
 };
