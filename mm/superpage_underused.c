@@ -590,18 +590,18 @@ bool superpage_shrink_all(const nodemask_t *nodes, int zoneidx)
 	if (WARN_ON_ONCE(!mutex_trylock(&s->lock)))
 		return true;
 	/*
-	 * A search of other nodes says nothing about these.  Add them, because requests
-	 * for several sets of nodes may take turns, and none must undo what another one
-	 * has searched.
+	 * A search of other nodes says nothing about these.  In the middle of a pass add
+	 * them: requests for several sets of nodes may take turns, and none must undo
+	 * what another one has searched, or nobody would ever be killed.
 	 */
-	if (!nodes_subset(*nodes, s->nodes)) {
+	if (s->resting && !nodes_equal(s->nodes, *nodes)) {
+		s->nodes = *nodes;
+		WRITE_ONCE(s->resting, false);
+	} else if (!s->resting && !nodes_subset(*nodes, s->nodes)) {
 		nodes_or(s->nodes, s->nodes, *nodes);
 		s->whole = false;
-		WRITE_ONCE(s->resting, false);
 	}
 	if (!superpage_scan_rests(s, zoneidx)) {
-		if (s->resting)		/* a new pass */
-			s->nodes = *nodes;
 		s->budget = OOM_BUDGET;
 		again = superpage_scan(s, zoneidx) || !s->resting;
 	}
