@@ -11,7 +11,7 @@
  * --defsym FENCE=1	mf
  * --defsym FENCE=2	st.rel and ld.acq
  * --defsym FENCE=3	a semaphore with release elsewhere, in front of the second
- * --defsym FENCE=4	the same with acquire, for which what is in front of it need not wait
+ * --defsym FENCE=4	the same with acquire: processors make that a full fence, too
  */
 	.include "bare.inc"
 	.include "mmu.inc"
