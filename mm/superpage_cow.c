@@ -160,6 +160,7 @@ vm_fault_t __superpage_copy(struct vm_fault *vmf)
 	}
 	for (i = 0; i < 1 << order; i++) {
 		copy_user_highpage(new + i, old + i, start + i * PAGE_SIZE, vma);
+		arch_superpage_exec(mk_pte(new + i, vma->vm_page_prot), 1);
 		/* Orders the copy before the PTE. */
 		__SetPageUptodate(new + i);
 	}

@@ -210,8 +210,8 @@ int superpage_charge(struct mm_struct *mm, unsigned int order, struct mem_cgroup
 }
 
 /*
- * Clear @nr frames and give each its charge.  Returns how many frames were cleared
- * before a fatal signal arrived.
+ * Clear @nr frames, give each its charge, and prepare it for execution if the VMA permits
+ * that.  Returns how many frames were cleared before a fatal signal arrived.
  *
  * The signal is ignored if other threads wait for the frames (@awaited): they would
  * have to begin anew, and the amount is bounded.  It is ignored for a unit or less,
@@ -219,7 +219,8 @@ int superpage_charge(struct mm_struct *mm, unsigned int order, struct mem_cgroup
  * faulting until the page that it writes to is there, so every page fault must come
  * to an end.
  */
-static unsigned int superpage_clear(struct page *page, unsigned long addr, unsigned int nr,
+static unsigned int superpage_clear(struct vm_area_struct *vma, struct page *page,
+				    unsigned long addr, unsigned int nr,
 				    struct mem_cgroup *memcg, bool awaited)
 {
 	unsigned int i;
@@ -229,6 +230,7 @@ static unsigned int superpage_clear(struct page *page, unsigned long addr, unsig
 			break;
 		mem_cgroup_charged(page, memcg);
 		clear_user_highpage(page, addr);
+		arch_superpage_exec(mk_pte(page, vma->vm_page_prot), 1);
 		/* Orders the zeroes before the PTE. */
 		__SetPageUptodate(page);
 		cond_resched();
@@ -283,7 +285,7 @@ static int superpage_map_frames(struct vm_area_struct *vma, struct superpage_res
 	}
 	superpage_debug_step(SUPERPAGE_STEP_CLAIMED);
 	cgroup_throttle_swaprate(page, GFP_KERNEL);
-	cleared = superpage_clear(page, start, nr, memcg, r);
+	cleared = superpage_clear(vma, page, start, nr, memcg, r);
 	superpage_debug_step(SUPERPAGE_STEP_ZEROED);
 	if (cleared < nr) {
 		mem_cgroup_uncharge_ahead(memcg, nr - cleared);

@@ -72,7 +72,7 @@ unsigned long superpage_change_prot(struct vm_area_struct *vma, unsigned long ad
 			new = pte_mkwrite(new);
 		clear = pte_val(old) & ~pte_val(new);
 		set = pte_val(new) & ~pte_val(old);
-		arch_superpage_exec(new);
+		arch_superpage_exec(new, size >> PAGE_SHIFT);
 		superpage_change_all(vma->vm_mm, addr, pte, clear, set);
 	}
 	return (min(end, start + size) - addr) >> PAGE_SHIFT;

@@ -636,13 +636,16 @@ static inline unsigned long superpage_reserved_on(struct pglist_data *pgdat)
 #endif
 
 /**
- * arch_superpage_exec() - prepare the pages of a superpage for execution
- * @pte: the new PTE of its first page
+ * arch_superpage_exec() - prepare pages for execution
+ * @pte: the new PTE of the first page
+ * @nr: number of pages, whose frames follow each other
  *
  * If the PTE permits execution, makes the instruction cache see what has been written
- * to the pages, unless that was done before.
+ * to the pages, unless that was done before.  set_pte() does so for one page, which is
+ * too late for the pages of a superpage: its first replica maps them all.  It takes
+ * about a microsecond for each page, so many pages are not for holders of a spinlock.
  */
-void arch_superpage_exec(pte_t pte);
+void arch_superpage_exec(pte_t pte, unsigned int nr);
 
 /**
  * arch_superpage_changed() - note that all replicas of a superpage have been changed

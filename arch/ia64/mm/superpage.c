@@ -42,13 +42,13 @@ unsigned long __weak arch_superpage_auto_min(void)
 	return IS_ENABLED(CONFIG_DISABLE_VHPT) ? 0 : SZ_256K;
 }
 
-void arch_superpage_exec(pte_t pte)
+void arch_superpage_exec(pte_t pte, unsigned int nr)
 {
 	unsigned long pfn = pte_pfn(pte);
-	int i;
+	unsigned int i;
 
 	if (!pte_present_exec_user(pte))
 		return;
-	for (i = 0; i < 1 << pte_superpage_order(pte); i++)
+	for (i = 0; i < nr; i++)
 		__ia64_sync_icache_dcache(pfn_pte(pfn + i, __pgprot(0)));
 }
