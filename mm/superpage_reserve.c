@@ -545,6 +545,7 @@ void __superpage_release(struct mm_struct *mm, unsigned long start, unsigned lon
 		if (spent)
 			superpage_reserv_put(r);
 		superpage_free_list(&blocks);
+		cond_resched();
 	}
 }
 
@@ -558,21 +559,23 @@ void __superpage_release(struct mm_struct *mm, unsigned long start, unsigned lon
  * Moves a reservation that lies in the range as a whole, if its frames are aligned
  * for the new addresses, too.  What other reservations have left is given back when
  * the old addresses are unmapped.  The caller holds mmap_lock for writing, so no page
- * fault is using any of them.
+ * fault is using any of them, and nobody else adds or removes one.  May sleep.
  */
 void __superpage_move(struct mm_struct *mm, unsigned long from, unsigned long to,
 		      unsigned long len)
 {
-	struct superpage_reserv *r, *next, *there;
-	unsigned long start, size;
+	unsigned long start, size, addr = from, end = from + len;
+	struct superpage_reserv *r, *there;
 
 	mmap_assert_write_locked(mm);
 	spin_lock(&mm->superpage.reserv_lock);
-	for (r = superpage_first(mm, from); r && r->start < from + len; r = next) {
-		next = rb_entry_safe(rb_next(&r->node), struct superpage_reserv, node);
+	/* There may be a million of them, so find each by its address. */
+	for (; (r = superpage_first(mm, addr)) && r->start < end;
+	     cond_resched_lock(&mm->superpage.reserv_lock)) {
 		size = PAGE_SIZE << r->order;
 		start = r->start - from + to;
-		if (r->start < from || r->start + size > from + len || !IS_ALIGNED(start, size))
+		addr = r->start + size;
+		if (r->start < from || addr > end || !IS_ALIGNED(start, size))
 			continue;
 		/* A heap's reservation may reach into the hole that this moves to. */
 		there = superpage_first(mm, start);
