@@ -9,6 +9,7 @@
 #include <linux/mm_types.h>
 #include <linux/rbtree.h>
 #include <linux/refcount.h>
+#include <linux/sched/signal.h>
 #include <linux/sizes.h>
 #include <linux/spinlock.h>
 #include <linux/superpage.h>
@@ -133,6 +134,16 @@ unsigned long superpage_give_back_zeroes(struct vm_area_struct *vma, unsigned lo
 					 unsigned long end);
 unsigned long superpage_shrink_node(int nid, int zoneidx, long *budget);
 bool superpage_shrink_all(const nodemask_t *nodes, int zoneidx);
+
+/*
+ * Is the calling task about to exit?  Then it need not search for memory: it may use the
+ * reserves, and it will free more.  A task that has been killed no longer has the signal
+ * pending once it exits.
+ */
+static inline bool superpage_exiting(void)
+{
+	return fatal_signal_pending(current) || current->flags & PF_EXITING;
+}
 
 /* --- superpage_misses.c: where the TLB misses -------------------------------------- */
 

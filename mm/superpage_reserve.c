@@ -1330,10 +1330,9 @@ bool superpage_break(struct zonelist *zonelist, int highest_zoneidx, nodemask_t 
 		return true;
 	/*
 	 * Then give back pages of zeroes.  They do not help an allocation that needs
-	 * a contiguous block.  A task that is being killed may use the memory
-	 * reserves, and should exit soon.
+	 * a contiguous block.
 	 */
-	if (order || current->flags & PF_MEMALLOC || fatal_signal_pending(current))
+	if (order || current->flags & PF_MEMALLOC || superpage_exiting())
 		return false;
 	for_each_zone_zonelist_nodemask(zone, z, zonelist, highest_zoneidx, nodemask)
 		if (cpuset_zone_allowed(zone, gfp))
@@ -1478,8 +1477,7 @@ bool superpage_oom(struct oom_control *oc)
 
 	if (superpage_break_zones(oc->zonelist, zoneidx, oc->nodemask, oc->gfp_mask, oc->order))
 		return true;
-	/* A task that is being killed exits sooner than a search would succeed. */
-	if (fatal_signal_pending(current))
+	if (superpage_exiting())
 		return false;
 	for_each_zone_zonelist_nodemask(zone, z, oc->zonelist, zoneidx, oc->nodemask)
 		if (cpuset_zone_allowed(zone, oc->gfp_mask))

@@ -461,7 +461,7 @@ static unsigned long superpage_scan(struct superpage_scan *s, int zoneidx)
 	s->least = s->pid || s->addr ? min(s->least, zoneidx) : zoneidx;
 	s->zoneidx = zoneidx;
 	WRITE_ONCE(s->resting, false);
-	while (s->budget > 0 && freed < BATCH && !fatal_signal_pending(current)) {
+	while (s->budget > 0 && freed < BATCH && !superpage_exiting()) {
 		pid = s->pid;
 		mm = superpage_next_mm(&pid, &s->budget, !s->oom);
 		if (!mm && s->oom && !freed && !s->whole) {
@@ -558,7 +558,7 @@ unsigned long superpage_shrink_node(int nid, int zoneidx, long *budget)
 		return 0;
 	until = jiffies + SEARCH_WAIT;
 	while (mutex_is_locked(&s->lock) && READ_ONCE(s->total) == before &&
-	       time_before(jiffies, until) && !fatal_signal_pending(current))
+	       time_before(jiffies, until) && !superpage_exiting())
 		schedule_timeout_killable(1);
 	if (time_after_eq(jiffies, until))
 		WRITE_ONCE(s->late, true);
@@ -589,19 +589,20 @@ bool superpage_shrink_all(const nodemask_t *nodes, int zoneidx)
 	/* oom_lock keeps others out; mutex_lock() could reschedule. */
 	if (WARN_ON_ONCE(!mutex_trylock(&s->lock)))
 		return true;
-	/*
-	 * A search of other nodes says nothing about these.  In the middle of a pass add
-	 * them: requests for several sets of nodes may take turns, and none must undo
-	 * what another one has searched, or nobody would ever be killed.
-	 */
-	if (s->resting && !nodes_equal(s->nodes, *nodes)) {
+	if (s->resting && (!nodes_subset(*nodes, s->nodes) || !superpage_scan_rests(s, zoneidx))) {
+		/* A search of other nodes says nothing about these. */
 		s->nodes = *nodes;
 		WRITE_ONCE(s->resting, false);
 	} else if (!s->resting && !nodes_subset(*nodes, s->nodes)) {
+		/*
+		 * Add them to the pass.  Requests for several sets of nodes may take
+		 * turns, and none must undo what another one has searched, or nobody
+		 * would ever be killed.
+		 */
 		nodes_or(s->nodes, s->nodes, *nodes);
-		s->whole = false;
+		s->whole = !s->pid && !s->addr;
 	}
-	if (!superpage_scan_rests(s, zoneidx)) {
+	if (!s->resting) {
 		s->budget = OOM_BUDGET;
 		again = superpage_scan(s, zoneidx) || !s->resting;
 	}
