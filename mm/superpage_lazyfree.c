@@ -83,9 +83,7 @@ void superpage_free_lazily(struct mmu_gather *tlb, struct vm_area_struct *vma,
 			}
 			if (addr + size <= end && superpage_unbacked(*pte)) {
 				superpage_change_range(mm, addr, addr + size, clear, 0);
-				/* mmu_gather cuts sizes to 32 bits, so 4 GiB would become 0. */
-				tlb_flush_pte_range(tlb, addr, PAGE_SIZE);
-				tlb_flush_pte_range(tlb, addr + size - PAGE_SIZE, PAGE_SIZE);
+				tlb_flush_pte_range(tlb, addr, size);
 			}
 			size = min(size, next - addr);
 		}
