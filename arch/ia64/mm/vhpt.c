@@ -330,24 +330,17 @@ static void __init vhpt_cpu_exit_ipi(void *unused)
  * ia64_vhpt_fall_back() - have all processors return from the long format to the short
  *
  * For a machine that does not do what the long format relies on.  The region IDs of
- * programs change, so no program may have run yet.
+ * programs change, so no program may have run yet.  The tables are not freed, because
+ * vfree() on another processor may be emptying one.
  */
 void __init ia64_vhpt_fall_back(void)
 {
-	struct vhpt_table *t;
-	int cpu;
-
 	on_each_cpu(vhpt_cpu_exit_ipi, NULL, 1);
 	cpuhp_remove_state_nocalls(vhpt_prepare_state);
 	vhpt_mode = VHPT_SHORT;
 	vhpt_refused = true;
 	ia64_vhpt_long = false;
 	ia64_vhpt_rid_factor = 1;
-	for_each_possible_cpu(cpu) {
-		t = per_cpu_ptr(&vhpt_table, cpu);
-		free_pages((unsigned long)t->entry, get_order(vhpt_size));
-		t->entry = NULL;
-	}
 	pr_info("short format\n");
 }
 
