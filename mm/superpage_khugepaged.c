@@ -453,8 +453,12 @@ static bool khugepaged_scan_mm(struct mm_struct *mm)
 
 	while (!kthread_should_stop() && pass.budget > end) {
 		block.order = 0;
-		if (!superpage_khugepaged_lock(mm, false))
+		if (!superpage_khugepaged_lock(mm, false)) {
+			/* The pass has not begun.  The next one is to make up for it. */
+			if (!addr)
+				WRITE_ONCE(mm->superpage.changed, true);
 			break;
+		}
 		vma = find_vma(mm, addr);
 		while (vma && !block.order && pass.budget > end && !need_resched()) {
 			orders = khugepaged_orders(vma);
