@@ -555,9 +555,15 @@ static struct vm_area_struct *superpage_collapse_vma(struct mm_struct *mm, unsig
 	return how->advised || superpage_vma_orders(vma) & BIT(order) ? vma : NULL;
 }
 
-/* Read all pages of a block from swap.  Keeps mmap_lock, which is held for reading. */
-static int superpage_swap_in(struct vm_area_struct *vma, unsigned long start, unsigned int order)
+/*
+ * Read pages of a block from swap, at most *@left of them.  Keeps mmap_lock, which is held
+ * for reading.  Returns 0 if all are read; -ERESTART after some, if others wait for
+ * mmap_lock; or an error of superpage_collapse().
+ */
+static int superpage_swap_in(struct vm_area_struct *vma, unsigned long start, unsigned int order,
+			     long *left)
 {
+	long least = *left - SUPERPAGE_HUGE_NR;
 	unsigned long addr, next, end = start + (PAGE_SIZE << order);
 	pte_t *pte, entry;
 	int ret;
@@ -574,16 +580,59 @@ static int superpage_swap_in(struct vm_area_struct *vma, unsigned long start, un
 			if (!atomic_read(&vma->vm_mm->mm_users) ||
 			    check_stable_address_space(vma->vm_mm))
 				return -EAGAIN;
+			/* Reclaim writes them to swap as fast as they are read. */
+			if (--*left < 0)
+				return -EAGAIN;
 			ret = fixup_user_fault(vma->vm_mm, addr, 0, NULL);
 			/* PROT_NONE, or swap cannot be read.  Another try would not help. */
 			if (ret)
 				return ret == -EFAULT ? -EINVAL : -EAGAIN;
+			if (*left <= least && mmap_lock_is_contended(vma->vm_mm))
+				return -ERESTART;
 			cond_resched();
 		}
 	}
 	/* Pages on their way to the LRU lists have one more reference and cannot move. */
 	lru_add_drain();
 	return 0;
+}
+
+/* How many pages more than now may the memory cgroup be charged while a block is collapsed? */
+static unsigned long superpage_collapse_charges(const struct superpage_look *look,
+						unsigned int order)
+{
+	if (order <= CHUNK_ORDER)
+		return look->swap + (1UL << order);
+	return look->swap + look->none + (1UL << CHUNK_ORDER);
+}
+
+/*
+ * Can the block be collapsed?  Reads its pages from swap.  Returns 0; -ERESTART if the caller
+ * is to release mmap_lock and call again; -EALREADY if the block is a superpage; or an error
+ * of superpage_collapse().
+ */
+static int superpage_collapse_prepare(struct vm_area_struct *vma, unsigned long start,
+				      unsigned int order, const struct superpage_how *how,
+				      struct superpage_look *look, long *left)
+{
+	int ret;
+
+	superpage_look(vma, start, order, look);
+	if (look->whole)
+		return -EALREADY;
+	if (look->none == 1UL << order || look->strange || !how->may(vma, order, look))
+		return -EINVAL;
+	/*
+	 * khugepaged must not charge a cgroup up to its limit: that could kill.  Nor is
+	 * a superpage larger than 1 MiB worth that all else is reclaimed.
+	 */
+	if ((!how->wait || order > CHUNK_ORDER) &&
+	    mem_cgroup_headroom(vma->vm_mm) < superpage_collapse_charges(look, order))
+		return -EBUSY;
+	if (!look->swap)
+		return 0;
+	ret = superpage_swap_in(vma, start, order, left);
+	return ret ?: -ERESTART;
 }
 
 /*
@@ -597,35 +646,19 @@ static int superpage_collapse_plan(struct mm_struct *mm, unsigned long start,
 				   struct superpage_look *look)
 {
 	struct vm_area_struct *vma;
-	int ret = -EINVAL, tries;
+	long left = 3L << order;
+	int ret;
 
-	if (!superpage_collapse_lock(mm, how, false))
-		return how->wait ? -EINTR : -EAGAIN;
-	vma = superpage_collapse_vma(mm, start, order, order, how);
-	if (!vma)
-		goto unlock;
-	for (tries = 3; tries; tries--) {
-		superpage_look(vma, start, order, look);
-		ret = -EALREADY;
-		if (look->whole)
-			goto unlock;
-		ret = -EINVAL;
-		if (look->none == 1UL << order || look->strange || !how->may(vma, order, look))
-			goto unlock;
-		if (!look->swap)
-			break;
-		/* khugepaged must not charge a cgroup up to its limit: that could kill. */
-		ret = -EBUSY;
-		if (!how->wait && mem_cgroup_headroom(mm) < look->swap)
-			goto unlock;
-		ret = superpage_swap_in(vma, start, order);
-		if (ret)
-			goto unlock;
-	}
-	ret = look->swap ? -EAGAIN : superpage_needs_frames(look);
-unlock:
-	superpage_collapse_unlock(mm, how, false);
-	return ret;
+	do {
+		cond_resched();
+		if (!superpage_collapse_lock(mm, how, false))
+			return how->wait ? -EINTR : -EAGAIN;
+		vma = superpage_collapse_vma(mm, start, order, order, how);
+		ret = vma ? superpage_collapse_prepare(vma, start, order, how, look, &left) :
+			    -EINVAL;
+		superpage_collapse_unlock(mm, how, false);
+	} while (ret == -ERESTART);
+	return ret ?: superpage_needs_frames(look);
 }
 
 /* Allocate frames, as base pages, on the node that has most pages of the block. */
