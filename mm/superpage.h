@@ -145,6 +145,10 @@ static inline bool superpage_exiting(void)
 	return fatal_signal_pending(current) || current->flags & PF_EXITING;
 }
 
+/* --- superpage_compaction.c: where a page is mapped -------------------------------- */
+
+bool superpage_maps(struct vm_area_struct *vma, unsigned long addr, unsigned long pfn, pte_t *pte);
+
 /* --- superpage_misses.c: where the TLB misses -------------------------------------- */
 
 struct mm_struct *superpage_most_missed(unsigned long *addrp);

@@ -13,19 +13,37 @@
 
 #include "superpage.h"
 
+/**
+ * superpage_maps() - is a frame mapped at an address?
+ * @vma: VMA that has the address; the caller holds the lock of its anon_vma, so that it
+ *	stays there and its leaf table exists
+ * @addr: the address
+ * @pfn: the frame
+ * @pte: set to the PTE, unless NULL
+ *
+ * Return: whether it is mapped; a hint, since the PTE is not locked
+ */
+bool superpage_maps(struct vm_area_struct *vma, unsigned long addr, unsigned long pfn, pte_t *pte)
+{
+	unsigned long next;
+	pte_t *ptep, entry;
+
+	ptep = superpage_leaf(vma->vm_mm, addr, addr + PAGE_SIZE, &next, NULL);
+	if (!ptep)
+		return false;
+	entry = READ_ONCE(*ptep);
+	if (pte)
+		*pte = entry;
+	return pte_present(entry) && pte_pfn(entry) == pfn;
+}
+
 static bool superpage_mapped_one(struct folio *folio, struct vm_area_struct *vma,
 				 unsigned long addr, void *arg)
 {
 	unsigned int *order = arg;
-	unsigned long next;
-	pte_t *ptep, pte;
+	pte_t pte;
 
-	/* The anon_vma is locked, so the VMA stays in it and its leaf table exists. */
-	ptep = superpage_leaf(vma->vm_mm, addr, addr + PAGE_SIZE, &next, NULL);
-	if (!ptep)
-		return true;
-	pte = READ_ONCE(*ptep);
-	if (pte_superpage(pte) && pte_pfn(pte) == folio_pfn(folio))
+	if (superpage_maps(vma, addr, folio_pfn(folio), &pte) && pte_superpage(pte))
 		*order = max_t(unsigned int, *order, pte_superpage_order(pte));
 	return true;
 }

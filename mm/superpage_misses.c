@@ -21,6 +21,9 @@
 
 #define NR_BLOCKS	64
 
+/* Misses of a page with more mappings are not noted. */
+#define MAPPINGS_MAX	8
+
 /**
  * struct superpage_misses - the misses of a block
  * @mm: its mm, which exit_mmap() takes out of the table; NULL if this entry is free
@@ -104,13 +107,22 @@ void superpage_forget_misses(struct mm_struct *mm)
 	spin_unlock_irq(&superpage_misses_lock);
 }
 
+struct superpage_page_misses {
+	unsigned long n;
+	int mappings;		/* not found yet */
+};
+
 static bool superpage_note_miss_one(struct folio *folio, struct vm_area_struct *vma,
 				    unsigned long addr, void *arg)
 {
-	unsigned long *n = arg;
+	struct superpage_page_misses *misses = arg;
 
-	superpage_note_miss(vma->vm_mm, addr, *n);
-	return true;
+	/* After fork() the anon_vma has VMAs of processes that do not map the page. */
+	if (superpage_maps(vma, addr, folio_pfn(folio), NULL)) {
+		superpage_note_miss(vma->vm_mm, addr, misses->n);
+		misses->mappings--;
+	}
+	return misses->mappings > 0;
 }
 
 /**
@@ -119,18 +131,22 @@ static bool superpage_note_miss_one(struct folio *folio, struct vm_area_struct *
  * @n: number of misses
  *
  * For callers that know the physical address only.  Counts the misses for every
- * process that maps the page.  May sleep.
+ * process that maps the page.  But those of a page that many processes map are not
+ * counted: they would push all others out of the table, and khugepaged hardly ever
+ * copies what so many share.  May sleep.
  */
 void superpage_note_page_miss(struct page *page, unsigned long n)
 {
+	struct superpage_page_misses misses = { .n = n, .mappings = page_mapcount(page) };
 	struct rmap_walk_control rwc = {
 		.rmap_one = superpage_note_miss_one,
-		.arg = &n,
+		.arg = &misses,
 		.anon_lock = folio_lock_anon_vma_read,
 		.try_lock = true,
 	};
 
-	if (PageAnon(page) && !PageKsm(page) && page_mapped(page))
+	if (PageAnon(page) && !PageKsm(page) && misses.mappings > 0 &&
+	    misses.mappings <= MAPPINGS_MAX)
 		rmap_walk(page_folio(page), &rwc);
 }
 
