@@ -184,6 +184,7 @@ void superpage_look(struct vm_area_struct *vma, unsigned long start, unsigned in
 	unsigned long addr, next, end = start + (PAGE_SIZE << order), pfn;
 	struct mm_struct *mm = vma->vm_mm;
 	struct superpage_reserv *r;
+	unsigned int none;
 	spinlock_t *ptl;
 	pte_t *pte;
 	pmd_t *pmd;
@@ -209,8 +210,10 @@ void superpage_look(struct vm_area_struct *vma, unsigned long start, unsigned in
 			look->none += (next - addr) >> PAGE_SHIFT;
 			look->away += (next - addr) >> PAGE_SHIFT;
 			look->homeless += (next - addr) >> PAGE_SHIFT;
+			look->empty += order > CHUNK_ORDER;
 			continue;
 		}
+		none = look->none;
 		ptl = pte_lockptr(mm, pmd);
 		spin_lock(ptl);
 		look->whole |= addr == start && pte_superpage(*pte) &&
@@ -221,6 +224,7 @@ void superpage_look(struct vm_area_struct *vma, unsigned long start, unsigned in
 		spin_unlock(ptl);
 		if (look->whole)
 			break;
+		look->empty += order > CHUNK_ORDER && look->none - none == SUPERPAGE_HUGE_NR;
 		cond_resched();
 	}
 	if (r)
@@ -820,6 +824,13 @@ static bool superpage_collapse_any(struct vm_area_struct *vma, unsigned int orde
 	return true;
 }
 
+/* Where a smaller size will do, do not fill more than 1 MiB because of one page. */
+static bool superpage_collapse_dense(struct vm_area_struct *vma, unsigned int order,
+				     const struct superpage_look *look)
+{
+	return !look->empty;
+}
+
 /*
  * Make a superpage at @addr, of the largest of @orders that works.  *@scarce is the smallest
  * order for which the page allocator had no frames; no new frames are requested for it or
@@ -833,7 +844,6 @@ static unsigned int superpage_collapse_largest(struct mm_struct *mm, unsigned lo
 					       int *error)
 {
 	struct superpage_how how = {
-		.may = superpage_collapse_any,
 		.wait = true,
 		.advised = true,
 	};
@@ -843,6 +853,8 @@ static unsigned int superpage_collapse_largest(struct mm_struct *mm, unsigned lo
 
 	for (; orders; orders &= ~BIT(order)) {
 		order = __fls(orders);
+		how.may = orders & (BIT(order) - 1) ? superpage_collapse_dense :
+						      superpage_collapse_any;
 		how.gfp = order < *scarce ? SUPERPAGE_GFP | __GFP_DIRECT_RECLAIM : 0;
 		/* The page allocator may try hard only for the size that counts as huge. */
 		if (how.gfp && (order > CHUNK_ORDER || *scarce <= CHUNK_ORDER))

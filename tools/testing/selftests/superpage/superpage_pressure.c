@@ -867,6 +867,45 @@ static void test_khugepaged(const struct swap *swap)
 	sp_result("%s: khugepaged does not charge a cgroup up to its limit", swap->name);
 }
 
+/*
+ * MADV_COLLAPSE of a sparse range that is larger than what the cgroup may have.  Superpages
+ * of 1 MiB fit; larger ones would fill it with zeroes, up to its limit.
+ */
+static void test_collapse(void)
+{
+	size_t len = 256 * MB, step = 16 * MB, at;
+	long before, after;
+	pid_t pid;
+	char *p;
+
+	group_limit(64 * MB, false);
+	sp_permit(0);
+	pid = fork_child();
+	if (!pid) {
+		group_enter();
+		p = sp_map(len, step);
+		for (at = 0; at < len; at += step)
+			*(size_t *)(p + at) = at;
+		sp_permit(sp_all_orders());
+		before = group_usage();
+		for (at = 0; at < len; at += step)
+			madvise(p + at, step, 25 /* MADV_COLLAPSE */);
+		after = group_usage();
+		ksft_print_msg("%ld MiB are charged, %ld before\n", after >> 20, before >> 20);
+		sp_expect(after - before <= (long)(len / step * MB + 8 * MB),
+			  "%ld MiB more are charged", (after - before) >> 20);
+		sp_expect(sp_in_superpages(p, len, MB) >= len / step * MB,
+			  "only %zu kB are in superpages", sp_in_superpages(p, len, MB) >> 10);
+		for (at = 0; at < len; at += step)
+			sp_expect(*(size_t *)(p + at) == at, "%zx has changed", at);
+		sp_child_exit();
+	}
+	sp_expect(sp_wait(pid), "the process failed");
+	check_uncharged();
+	sp_permit(sp_all_orders());
+	sp_result("MADV_COLLAPSE of a range that is larger than the limit");
+}
+
 int main(int argc, char **argv)
 {
 	const struct swap *swap;
@@ -875,7 +914,7 @@ int main(int argc, char **argv)
 
 	(void)argc;
 	sp_init(argv);
-	ksft_set_plan(5 + 4 * ARRAY_SIZE(swaps));
+	ksft_set_plan(6 + 4 * ARRAY_SIZE(swaps));
 	find_debug();
 	aside = sp_most_aside() < ASIDE ? sp_most_aside() : ASIDE;
 	others_swap = sp_have_swap();
@@ -889,12 +928,15 @@ int main(int argc, char **argv)
 		test_within_limit();
 		test_beyond_limit();
 		test_oom_kill();
-		if (sp_tunable)
+		if (sp_tunable) {
 			test_oom_aside();
-		else
-			skip("no superpages that we may tune", "frames set aside");
+			test_collapse();
+		} else {
+			for (i = 0; i < 2; i++)
+				skip("no superpages that we may tune", "a limit");
+		}
 	} else {
-		for (i = 0; i < 4; i++)
+		for (i = 0; i < 5; i++)
 			skip("no memory controller", "a limit");
 	}
 	if (!sp_tunable)
