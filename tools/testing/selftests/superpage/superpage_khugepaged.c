@@ -160,6 +160,47 @@ static void test_permitted(void)
 	munmap(p, len);
 }
 
+static bool busy;
+
+static void *busy_thread(void *fd)
+{
+	void *p;
+
+	while (READ_ONCE(busy)) {
+		p = mmap(NULL, page_size, PROT_READ, MAP_PRIVATE, *(int *)fd, 0);
+		munmap(p, page_size);
+	}
+	return NULL;
+}
+
+/* For some passes others have mmap_lock whenever khugepaged wants it. */
+static void test_busy(void)
+{
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC), round;
+	pthread_t thread[3];
+	size_t len = HUGE;
+	unsigned int i;
+	char *p;
+
+	set_knob("scan_sleep_millisecs", 10);
+	for (round = 0; round < 3; round++) {
+		p = base_pages(len, 26);
+		WRITE_ONCE(busy, true);
+		for (i = 0; i < ARRAY_SIZE(thread); i++)
+			sp_need(!pthread_create(&thread[i], NULL, busy_thread, &fd), "no thread");
+		usleep(10000);
+		sp_permit(sp_all_orders());
+		usleep(60000);
+		WRITE_ONCE(busy, false);
+		for (i = 0; i < ARRAY_SIZE(thread); i++)
+			pthread_join(thread[i], NULL);
+		expect_whole(p, len, "what it could not look at");
+		munmap(p, len);
+	}
+	close(fd);
+	hurry();
+}
+
 static void test_fork(void)
 {
 	size_t len = 4 * HUGE, i;
@@ -623,6 +664,7 @@ static const struct {
 	{ "a page that is pinned for long", test_pinned },
 	{ "a process that wants none, and then wants them", test_disabled },
 	{ "processes beside each other", test_others },
+	{ "a process that is busy with its mappings", test_busy, false, true },
 	{ "threads write to what it makes, and others take apart", test_race },
 	{ "processes that die meanwhile", test_exit },
 	{ "processes that end while their pages come back from swap", test_exit_swap, true,
