@@ -46,14 +46,13 @@ static unsigned long superpage_core(pte_t pte)
  * May this PTE become a replica of a larger superpage?
  *
  * Not if it is writable and clean, as after MADV_FREE.  The Dirty-bit handlers set
- * the dirty bit of base pages without a lock, and superpage_change_range() could
- * overwrite that bit.  Besides, the first write to such a superpage would have to
- * make all of it dirty or demote it again.
+ * the dirty bit of base pages without a lock, so that replicas could differ in it.
+ * Besides, the first write to such a superpage would have to make all of it dirty or
+ * demote it again.
  *
  * A handler may also set the dirty bit of a PTE that is no longer writable, as long
- * as an old translation of it is in a TLB, and it may set accessed bits.  Those may
- * be overwritten: in the first case the write faults again, and a lost accessed bit
- * only makes a page look idle.
+ * as an old translation of it is in a TLB.  There is none any more: change_protection(),
+ * fork() and all others that make PTEs read-only purge before anybody promotes.
  */
 static bool superpage_promotable(pte_t pte)
 {
