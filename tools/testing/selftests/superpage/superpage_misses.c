@@ -27,17 +27,24 @@ static size_t table_size(void)
 	return at ? strtoul(at + 6, NULL, 10) << 10 : 0;
 }
 
-/* Base pages; those of one range do not follow each other in memory. */
-static void fill(void)
+static void map_ranges(void)
 {
-	size_t at;
 	int i;
 
 	for (i = 0; i < RANGES; i++) {
 		range[i] = sp_map(len, 4 * HUGE);
 		/* Otherwise they are one mapping, of which smaps says one thing. */
 		madvise(range[i], len, i % 2 ? MADV_DONTDUMP : MADV_DODUMP);
+		*(size_t *)range[i] = i;
 	}
+}
+
+/* Base pages; those of one range do not follow each other in memory. */
+static void fill(void)
+{
+	size_t at;
+	int i;
+
 	for (at = 0; at < len; at += page_size)
 		for (i = 0; i < RANGES; i++)
 			*(size_t *)(range[i] + at) = at + i;
@@ -61,14 +68,25 @@ static void read_hot(int hot, unsigned int seconds)
 	}
 }
 
-/* @bytes: the one size that is permitted */
-static void test_hot(size_t bytes)
+/* @bytes: the one size that is permitted; @children: how many have forked, and only wait */
+static void test_hot(size_t bytes, int children)
 {
 	size_t hot, others = 0, at;
-	int i;
+	int i, fds[2];
+	char c;
 
 	sp_permit(0);
 	size = bytes;
+	map_ranges();
+	/* They have the VMAs, and are found by rmap, but do not have what is filled now. */
+	sp_need(!pipe(fds), "no pipe");
+	for (i = 0; i < children; i++) {
+		if (!sp_fork()) {
+			close(fds[1]);
+			_exit(read(fds[0], &c, 1));
+		}
+	}
+	close(fds[0]);
 	fill();
 	/* A block or two each time, and all of it takes minutes. */
 	at = size > HUGE ? size : HUGE;
@@ -90,7 +108,11 @@ static void test_hot(size_t bytes)
 			sp_expect(*(size_t *)(range[i] + at) == at + i, "range %d, %zx", i, at);
 	for (i = 0; i < RANGES; i++)
 		munmap(range[i], len);
-	sp_result("what misses comes first, in superpages of %zu kB", size >> 10);
+	close(fds[1]);
+	for (i = 0; i < children; i++)
+		wait(NULL);
+	sp_result("what misses comes first, in superpages of %zu kB%s", size >> 10,
+		  children ? ", beside children" : "");
 }
 
 /*
@@ -109,6 +131,7 @@ static void test_forgotten(void)
 	sp_write_number(SLEEP, 300);
 	pid = sp_fork();
 	if (!pid) {
+		map_ranges();
 		fill();
 		sp_need(!sp_write("/proc/self/superpage", "mode always\norders 0\nforce 1\n"),
 			"force");
@@ -141,11 +164,13 @@ int main(int argc, char **argv)
 	len = (table_size() / 32 * page_size * 2 + 4 * HUGE - 1) & -(4 * HUGE);
 	if (!len || len > 64 * MB)
 		ksft_exit_skip("no vhpt=long with a small vhpt_size=\n");
-	ksft_set_plan(4);
-	test_hot(HUGE);
+	ksft_set_plan(5);
+	test_hot(HUGE, 0);
+	/* More than there is room for in the table of what misses. */
+	test_hot(HUGE, 100);
 	/* Parts of what is counted, and what has several of these. */
-	test_hot(4 * page_size);
-	test_hot(4 * HUGE);
+	test_hot(4 * page_size, 0);
+	test_hot(4 * HUGE, 0);
 	test_forgotten();
 	ksft_finished();
 }
