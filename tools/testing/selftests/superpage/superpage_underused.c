@@ -454,6 +454,7 @@ static struct {
 	size_t pages;
 	bool end;
 	pthread_t thread[FLIPPERS];
+	pthread_barrier_t begun;
 	unsigned long zero_seen;
 } flip;
 
@@ -469,6 +470,7 @@ static void *flipper(void *arg)
 	was = mmap(NULL, own * 8, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	sp_need(was != MAP_FAILED, "no memory");
 	sp_rng = me + 1;
+	pthread_barrier_wait(&flip.begun);
 	while (!sp_acquire(&flip.end)) {
 		i = sp_random_below(own);
 		k = i * PARTS + me;
@@ -494,9 +496,13 @@ static void flip_start(size_t len)
 	flip.p = make_superpages(len, HUGE);
 	flip.pages = len / page_size;
 	flip.end = false;
+	pthread_barrier_init(&flip.begun, NULL, FLIPPERS + 1);
 	for (i = 0; i < FLIPPERS; i++)
 		sp_need(!pthread_create(&flip.thread[i], NULL, flipper, (void *)(uintptr_t)i),
 			"no thread");
+	/* A process of which a thread waits for mmap_lock, to map something, is not searched. */
+	pthread_barrier_wait(&flip.begun);
+	pthread_barrier_destroy(&flip.begun);
 }
 
 static void flip_stop(void)
