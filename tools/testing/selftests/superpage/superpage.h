@@ -44,6 +44,9 @@
 #define MADV_COLD	20
 #define MADV_PAGEOUT	21
 #endif
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE	25
+#endif
 
 #ifndef UFFD_USER_MODE_ONLY
 #define UFFD_USER_MODE_ONLY	1

@@ -13,9 +13,6 @@
 #define HUGE		MB		/* hpage_pmd_size */
 #define BIG		(16 * MB)
 
-#ifndef MADV_COLLAPSE
-#define MADV_COLLAPSE	25
-#endif
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open	(1024 + 410)
 #endif

@@ -14,9 +14,6 @@
 #ifndef MADV_HUGEPAGE
 #define MADV_HUGEPAGE	14
 #endif
-#ifndef MADV_COLLAPSE
-#define MADV_COLLAPSE	25
-#endif
 
 #define MB		(1024 * 1024UL)
 #define FAULT_MAX	"/proc/sys/vm/superpage_fault_max"

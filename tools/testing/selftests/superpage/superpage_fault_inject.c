@@ -18,10 +18,6 @@
 #define MADV_POPULATE_WRITE	23
 #endif
 
-#ifndef MADV_COLLAPSE
-#define MADV_COLLAPSE	25
-#endif
-
 #define MOST_FAILURES	2000
 
 /* Two superpages of an order in a process of their own, in leaf tables of their own. */

@@ -9,10 +9,6 @@
 
 #include "superpage.h"
 
-#ifndef MADV_COLLAPSE
-#define MADV_COLLAPSE	25
-#endif
-
 #define MB	(1024 * 1024UL)
 
 static char *held;			/* most of the memory there is */

@@ -889,7 +889,7 @@ static void test_collapse(void)
 		sp_permit(sp_all_orders());
 		before = group_usage();
 		for (at = 0; at < len; at += step)
-			madvise(p + at, step, 25 /* MADV_COLLAPSE */);
+			madvise(p + at, step, MADV_COLLAPSE);
 		after = group_usage();
 		ksft_print_msg("%ld MiB are charged, %ld before\n", after >> 20, before >> 20);
 		sp_expect(after - before <= (long)(len / step * MB + 8 * MB),
@@ -932,8 +932,8 @@ int main(int argc, char **argv)
 			test_oom_aside();
 			test_collapse();
 		} else {
-			for (i = 0; i < 2; i++)
-				skip("no superpages that we may tune", "a limit");
+			skip("no superpages that we may tune", "frames set aside");
+			skip("no superpages that we may tune", "MADV_COLLAPSE");
 		}
 	} else {
 		for (i = 0; i < 5; i++)

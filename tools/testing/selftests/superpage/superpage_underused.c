@@ -12,10 +12,6 @@
 
 #include "superpage.h"
 
-#ifndef MADV_COLLAPSE
-#define MADV_COLLAPSE	25
-#endif
-
 #define MB		(1024 * 1024UL)
 #define HUGE		MB		/* hpage_pmd_size */
 #define THP		"/sys/kernel/mm/transparent_hugepage/"
