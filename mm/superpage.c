@@ -113,6 +113,30 @@ pte_t *superpage_leaf(struct mm_struct *mm, unsigned long addr, unsigned long en
 	return pte_offset_kernel(pmd, addr);
 }
 
+/**
+ * superpage_maps() - is a frame mapped at an address?
+ * @vma: VMA that has the address; the caller holds the lock of its anon_vma, so that it
+ *	stays there and its leaf table exists
+ * @addr: the address
+ * @pfn: the frame
+ * @pte: set to the PTE, unless NULL
+ *
+ * Return: whether it is mapped; a hint, since the PTE is not locked
+ */
+bool superpage_maps(struct vm_area_struct *vma, unsigned long addr, unsigned long pfn, pte_t *pte)
+{
+	unsigned long next;
+	pte_t *ptep, entry;
+
+	ptep = superpage_leaf(vma->vm_mm, addr, addr + PAGE_SIZE, &next, NULL);
+	if (!ptep)
+		return false;
+	entry = READ_ONCE(*ptep);
+	if (pte)
+		*pte = entry;
+	return pte_present(entry) && pte_pfn(entry) == pfn;
+}
+
 /* The lock of the PTE for @addr, whose leaf table must exist. */
 spinlock_t *superpage_lockptr(struct mm_struct *mm, unsigned long addr)
 {

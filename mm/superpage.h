@@ -145,10 +145,6 @@ static inline bool superpage_exiting(void)
 	return fatal_signal_pending(current) || current->flags & PF_EXITING;
 }
 
-/* --- superpage_compaction.c: where a page is mapped -------------------------------- */
-
-bool superpage_maps(struct vm_area_struct *vma, unsigned long addr, unsigned long pfn, pte_t *pte);
-
 /* --- superpage_misses.c: where the TLB misses -------------------------------------- */
 
 struct mm_struct *superpage_most_missed(unsigned long *addrp);
@@ -163,6 +159,7 @@ void superpage_policy_init(struct mm_struct *mm);
 
 pte_t *superpage_leaf(struct mm_struct *mm, unsigned long addr, unsigned long end,
 		      unsigned long *next, pmd_t **pmdp);
+bool superpage_maps(struct vm_area_struct *vma, unsigned long addr, unsigned long pfn, pte_t *pte);
 spinlock_t *superpage_lockptr(struct mm_struct *mm, unsigned long addr);
 
 void superpage_change_range(struct mm_struct *mm, unsigned long start, unsigned long end,

@@ -13,30 +13,6 @@
 
 #include "superpage.h"
 
-/**
- * superpage_maps() - is a frame mapped at an address?
- * @vma: VMA that has the address; the caller holds the lock of its anon_vma, so that it
- *	stays there and its leaf table exists
- * @addr: the address
- * @pfn: the frame
- * @pte: set to the PTE, unless NULL
- *
- * Return: whether it is mapped; a hint, since the PTE is not locked
- */
-bool superpage_maps(struct vm_area_struct *vma, unsigned long addr, unsigned long pfn, pte_t *pte)
-{
-	unsigned long next;
-	pte_t *ptep, entry;
-
-	ptep = superpage_leaf(vma->vm_mm, addr, addr + PAGE_SIZE, &next, NULL);
-	if (!ptep)
-		return false;
-	entry = READ_ONCE(*ptep);
-	if (pte)
-		*pte = entry;
-	return pte_present(entry) && pte_pfn(entry) == pfn;
-}
-
 static bool superpage_mapped_one(struct folio *folio, struct vm_area_struct *vma,
 				 unsigned long addr, void *arg)
 {
