@@ -210,9 +210,9 @@ bool superpage_promote_block(struct vm_area_struct *vma, unsigned long start,
 /**
  * struct superpage_look - what a block consists of
  * @whole: the block is a superpage or part of one; then nothing is counted
+ * @gap: no page is in one of its MiBs, or, if it is smaller, in all of it
  * @present: pages that are mapped
  * @none: pages that are not mapped, or map the zero page
- * @empty: pieces of 1 MiB, of a larger block, that have no page
  * @swap: pages that are in swap or being migrated
  * @strange: pages that cannot be moved: not anonymous, or broken
  * @shared: pages that other processes have, too
@@ -226,8 +226,8 @@ bool superpage_promote_block(struct vm_area_struct *vma, unsigned long start,
  *	spread
  */
 struct superpage_look {
-	bool whole;
-	unsigned int present, none, empty, swap, strange;
+	bool whole, gap;
+	unsigned int present, none, swap, strange;
 	unsigned int shared, ksm, lazyfree;
 	unsigned int away, homeless;
 	unsigned long pfn;

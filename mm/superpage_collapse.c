@@ -210,7 +210,7 @@ void superpage_look(struct vm_area_struct *vma, unsigned long start, unsigned in
 			look->none += (next - addr) >> PAGE_SHIFT;
 			look->away += (next - addr) >> PAGE_SHIFT;
 			look->homeless += (next - addr) >> PAGE_SHIFT;
-			look->empty += order > CHUNK_ORDER;
+			look->gap = true;
 			continue;
 		}
 		none = look->none;
@@ -224,7 +224,7 @@ void superpage_look(struct vm_area_struct *vma, unsigned long start, unsigned in
 		spin_unlock(ptl);
 		if (look->whole)
 			break;
-		look->empty += order > CHUNK_ORDER && look->none - none == SUPERPAGE_HUGE_NR;
+		look->gap |= look->none - none == SUPERPAGE_HUGE_NR;
 		cond_resched();
 	}
 	if (r)
@@ -828,7 +828,7 @@ static bool superpage_collapse_any(struct vm_area_struct *vma, unsigned int orde
 static bool superpage_collapse_dense(struct vm_area_struct *vma, unsigned int order,
 				     const struct superpage_look *look)
 {
-	return !look->empty;
+	return !look->gap;
 }
 
 /*
