@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Compaction makes blocks of 1 MiB out of what lies between superpages of 1 MiB, and leaves
- * these alone; no byte changes.
+ * these alone, whoever asks for it; no byte changes.
  */
 #include "superpage.h"
 
@@ -16,6 +16,10 @@
 
 /* After failures the kernel does without compaction once, twice, 4 times ... 64 times. */
 #define PUT_OFF	512
+
+#define PIPES		400
+#define PIPES_LEN	(24 * MB)
+#define WOKE		"compact_daemon_wake "
 
 static char *held;
 static size_t held_len;
@@ -100,6 +104,44 @@ static void test_demand(void)
 	sp_result("compaction for blocks of 1 MiB leaves superpages of 1 MiB");
 }
 
+/*
+ * Pages that cannot be moved, of pipes, take page blocks from pages that can.  The page
+ * allocator then has kcompactd restore whole page blocks, which are larger than 1 MiB.
+ */
+static void test_blocks(void)
+{
+	const char *name = "kcompactd leaves superpages of 1 MiB for page blocks";
+	size_t before = sp_in_superpages(held, held_len, MB), after;
+	long woke = sp_field("/proc/vmstat", WOKE);
+	int pipes[PIPES][2], n, i;
+	size_t written = 0;
+	char page[page_size];
+
+	memset(page, 0, sizeof(page));
+	for (n = 0; n < PIPES && written < PIPES_LEN; n++) {
+		sp_need(!pipe2(pipes[n], O_NONBLOCK), "no pipe");
+		while (write(pipes[n][1], page, page_size) > 0)
+			written += page_size;
+	}
+	for (i = 0; i < 50 && sp_field("/proc/vmstat", WOKE) == woke; i++)
+		usleep(100000);
+	usleep(500000);
+	after = sp_in_superpages(held, held_len, MB);
+	while (n--) {
+		close(pipes[n][0]);
+		close(pipes[n][1]);
+	}
+	sp_expect(after == before, "of %zu kB in superpages %zu are left", before >> 10,
+		  after >> 10);
+	check_held("page blocks restored");
+	woke = sp_field("/proc/vmstat", WOKE) - woke;
+	ksft_print_msg("kcompactd woke %ld times\n", woke);
+	if (!woke && after == before)
+		ksft_test_result_skip("%s: it did not wake\n", name);
+	else
+		sp_result("%s", name);
+}
+
 static void test_all(void)
 {
 	size_t before = sp_in_superpages(held, held_len, MB), after;
@@ -123,9 +165,10 @@ int main(int argc, char **argv)
 	sp_init(argv);
 	if (!sp_tunable || !(sp_all_orders() & MB / page_size) || access(DEFRAG, W_OK))
 		ksft_exit_skip("no superpages of 1 MiB that we may tune\n");
-	ksft_set_plan(2);
+	ksft_set_plan(3);
 	hold();
 	test_demand();
+	test_blocks();
 	test_all();
 	ksft_finished();
 }
