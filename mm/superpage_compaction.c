@@ -16,11 +16,11 @@
 static bool superpage_mapped_one(struct folio *folio, struct vm_area_struct *vma,
 				 unsigned long addr, void *arg)
 {
-	unsigned int *order = arg;
+	int *order = arg;
 	pte_t pte;
 
 	if (superpage_maps(vma, addr, folio_pfn(folio), &pte) && pte_superpage(pte))
-		*order = max_t(unsigned int, *order, pte_superpage_order(pte));
+		*order = max_t(int, *order, pte_superpage_order(pte));
 	return true;
 }
 
@@ -32,11 +32,11 @@ static bool superpage_mapped_one(struct folio *folio, struct vm_area_struct *vma
  * so the answer is a hint.
  *
  * Return: the order of the largest superpage by which any process maps the page; 0 if
- * it is a base page, or if the anon_vma could not be locked
+ * it is a base page; -EBUSY if the anon_vma could not be locked, as while a process forks
  */
-unsigned int superpage_mapped_order(struct page *page)
+int superpage_mapped_order(struct page *page)
 {
-	unsigned int order = 0;
+	int order = 0;
 	struct rmap_walk_control rwc = {
 		.rmap_one = superpage_mapped_one,
 		.arg = &order,
@@ -46,5 +46,5 @@ unsigned int superpage_mapped_order(struct page *page)
 
 	if (PageAnon(page) && !PageKsm(page) && page_mapped(page))
 		rmap_walk(page_folio(page), &rwc);
-	return order;
+	return rwc.contended ? -EBUSY : order;
 }

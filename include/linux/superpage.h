@@ -262,7 +262,7 @@ bool superpage_balance(struct pglist_data *pgdat, unsigned int order, int highes
 void superpage_break_range(struct zone *zone, unsigned long start_pfn, unsigned long end_pfn);
 
 /* What compaction leaves where it is: mm/superpage_compaction.c */
-unsigned int superpage_mapped_order(struct page *page);
+int superpage_mapped_order(struct page *page);
 
 /* The thread: mm/superpage_khugepaged.c */
 void superpage_khugepaged_exit(struct mm_struct *mm);
@@ -516,7 +516,7 @@ static inline bool superpage_may_move_charge(struct vm_area_struct *vma, unsigne
 	return true;
 }
 
-static inline unsigned int superpage_mapped_order(struct page *page)
+static inline int superpage_mapped_order(struct page *page)
 {
 	return 0;
 }

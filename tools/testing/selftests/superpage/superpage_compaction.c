@@ -3,6 +3,8 @@
  * Compaction makes blocks of 1 MiB out of what lies between superpages of 1 MiB, and leaves
  * these alone, whoever asks for it; no byte changes.
  */
+#include <pthread.h>
+
 #include "superpage.h"
 
 #ifndef MADV_HUGEPAGE
@@ -142,18 +144,46 @@ static void test_blocks(void)
 		sp_result("%s", name);
 }
 
-static void test_all(void)
+static bool busy_end;
+
+/* Split the last MiB, which has base pages, off the mapping, and merge it again. */
+static void *busy(void *arg)
 {
-	size_t before = sp_in_superpages(held, held_len, MB), after;
+	size_t *n = arg;
+
+	for (; !sp_acquire(&busy_end); ++*n) {
+		mprotect(held + held_len - MB, MB, PROT_READ);
+		mprotect(held + held_len - MB, MB, PROT_READ | PROT_WRITE);
+	}
+	return NULL;
+}
+
+/*
+ * While a mapping is split or merged, compaction cannot lock the anon_vma to find out which
+ * pages are parts of superpages.
+ */
+static void test_all(bool while_busy)
+{
+	size_t before = sp_in_superpages(held, held_len, MB), after, n = 0;
+	pthread_t thread;
 
 	sp_expect(before >= held_len / 4, "only %zu of %zu kB are in superpages", before >> 10,
 		  held_len >> 10);
+	if (while_busy)
+		sp_need(!pthread_create(&thread, NULL, busy, &n), "no thread");
 	sp_expect(!sp_write("/proc/sys/vm/compact_memory", "1"), "compact_memory");
+	if (while_busy) {
+		sp_release(&busy_end, true);
+		pthread_join(thread, NULL);
+		ksft_print_msg("the mapping changed %zu times\n", n);
+		sp_expect(n, "the mapping did not change");
+	}
 	after = sp_in_superpages(held, held_len, MB);
 	sp_expect(after == before, "of %zu kB in superpages %zu are left", before >> 10,
 		  after >> 10);
 	check_held("compacted");
-	sp_result("compaction of all memory leaves superpages of 1 MiB");
+	sp_result("compaction of all memory leaves superpages of 1 MiB%s",
+		  while_busy ? " while their mapping changes" : "");
 }
 
 int main(int argc, char **argv)
@@ -165,10 +195,11 @@ int main(int argc, char **argv)
 	sp_init(argv);
 	if (!sp_tunable || !(sp_all_orders() & MB / page_size) || access(DEFRAG, W_OK))
 		ksft_exit_skip("no superpages of 1 MiB that we may tune\n");
-	ksft_set_plan(3);
+	ksft_set_plan(4);
 	hold();
 	test_demand();
 	test_blocks();
-	test_all();
+	test_all(false);
+	test_all(true);
 	ksft_finished();
 }
