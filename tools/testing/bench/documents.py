@@ -144,7 +144,7 @@ as often with superpages as without: {tlb.all.sparse.100.misses} times against
         ("fork with 1 GiB", "fork_big"),
         ("munmap of 1 GiB", "munmap"), orders=("0", "all"))],
     VHPT: ["""
-For 64 it executes 492 bundles instead of 38: {fill.added} instructions more for each
+For 64 it executes 493 bundles instead of 38: {fill.added} instructions more for each
 superpage of 1 MiB, in a walk of 1 GiB.
 """, """
 linear walk of 1 GiB: DTLB misses        short        {short.0.walk.misses}       65,619
