@@ -111,8 +111,12 @@ enum { RECENT_INTERRUPTIONS = 16 };
 /* Which run loop: run.c, run_timed.c, run_strict.c. */
 enum run_loop { LOOP_PLAIN, LOOP_TIMED, LOOP_STRICT };
 
-/* What is noted between two looks of a cycle model; NO_TABLE is a walk without a load. */
-enum { MAX_NOTES = 4 };
+/*
+ * What is noted between two looks of a cycle model; NO_TABLE is a walk without a load.  A purge
+ * can remove all translations of both sides, and so can a processor that sleeps lose them to
+ * others, while none comes in.
+ */
+enum { MAX_WALKS = 4, MAX_GONE = 2 * (MAX_TC + MAX_TR) };
 #define NO_TABLE	(~0ULL)
 
 /** struct gone_translation - one that left the ITLB or the DTLB */
@@ -286,8 +290,8 @@ struct cpu {
 		};
 		u64 n_notes;	/* there are some, if it is not 0 */
 	};
-	u64 walks[MAX_NOTES];	/* where the VHPT walker loaded, physical, or NO_TABLE */
-	struct gone_translation gone[MAX_NOTES];
+	u64 walks[MAX_WALKS];	/* where the VHPT walker loaded, physical, or NO_TABLE */
+	struct gone_translation gone[MAX_GONE];
 
 	struct machine *machine;
 	unsigned int id;
@@ -453,14 +457,14 @@ static inline void note_code_miss(struct cpu *cpu, u64 va, unsigned int end)
 /* The VHPT walker loads from @pa, or does not get so far: NO_TABLE. */
 static inline void note_walk(struct cpu *cpu, u64 pa)
 {
-	if (cpu->timing && cpu->n_walks++ < MAX_NOTES)
+	if (cpu->timing && cpu->n_walks++ < MAX_WALKS)
 		cpu->walks[cpu->n_walks - 1] = pa;
 }
 
 /* A translation leaves a TLB. */
 static inline void note_gone(struct cpu *cpu, const struct tlb_entry *e, bool data)
 {
-	if (cpu->timing && cpu->n_gone++ < MAX_NOTES)
+	if (cpu->timing && cpu->n_gone++ < MAX_GONE)
 		cpu->gone[cpu->n_gone - 1] = (struct gone_translation){
 			.va = e->vpn, .rid = e->rid, .ps = e->ps, .data = data
 		};
@@ -469,7 +473,7 @@ static inline void note_gone(struct cpu *cpu, const struct tlb_entry *e, bool da
 /* All do. */
 static inline void note_all_gone(struct cpu *cpu)
 {
-	cpu->n_gone = MAX_NOTES + 1;
+	cpu->n_gone = MAX_GONE + 1;
 }
 
 /* This slot is done; what time that takes the run loop of -timing knows by itself. */

@@ -220,7 +220,7 @@ static u64 walk(struct cpu *cpu, struct timing *t, u64 pa, u64 now)
 
 static u64 walks_from(struct cpu *cpu, struct timing *t, u64 now)
 {
-	unsigned int n = cpu->n_walks < MAX_NOTES ? cpu->n_walks : MAX_NOTES;
+	unsigned int n = cpu->n_walks < MAX_WALKS ? cpu->n_walks : MAX_WALKS;
 
 	for (unsigned int i = 0; i < n; i++)
 		now = walk(cpu, t, cpu->walks[i], now);
@@ -237,11 +237,12 @@ void memory_forget(struct cpu *cpu, struct timing *t)
 {
 	t->store_va = ~0ULL;
 	t->fetched = ~0ULL;
-	if (cpu->n_gone > MAX_NOTES) {
+	/* More than there is room for, or ptc.e. */
+	if (cpu->n_gone > MAX_GONE) {
 		l1_forget_all(&t->l1d);
 		l1_forget_all(&t->l1i);
 	}
-	for (unsigned int i = 0; i < cpu->n_gone && cpu->n_gone <= MAX_NOTES; i++) {
+	for (unsigned int i = 0; i < cpu->n_gone && cpu->n_gone <= MAX_GONE; i++) {
 		const struct gone_translation *gone = &cpu->gone[i];
 
 		l1_forget(gone->data ? &t->l1d : &t->l1i, gone->rid, gone->va, gone->ps);
