@@ -17,11 +17,13 @@
  * ptc.g and ptc.ga purge the processor's own TLB at once.  For the others they wait, as a
  * release does, so that loads behind them come first if there is no mf.  When a processor
  * purges a translation for another one, all of its stores are done, since it may have
- * executed them with that translation.
+ * executed them with that translation.  One purge may be in progress in the system: PAL says so
+ * in PAL_VM_SUMMARY, and what more do is undefined.  Which is reported, and they all purge.
  *
  * It is stores to write-back memory that wait, where a look into the TLB tells the place.
  * All others go there at once, which a processor may do, too.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "mmu/code.h"
@@ -31,6 +33,7 @@
 #include "state/random.h"
 #include "strict/ops.h"
 #include "strict/strict.h"
+#include "watch/findings.h"
 
 /* Between two chances of one store to go pass so many instructions on average, by turns. */
 static const unsigned int lazinesses[] = { 2, 16, 128 };
@@ -301,7 +304,37 @@ static struct pending_store *append(struct cpu *cpu)
 	return p;
 }
 
-void stores_after(struct cpu *cpu, const struct insn *i, bool on)
+static void report_purge(struct cpu *cpu, u64 first, u64 second)
+{
+	struct finding *f = findings_add(cpu->machine, first, second, 0, RULE_PURGE);
+
+	if (f->count > 1)
+		return;
+	snprintf(f->name, sizeof(f->name), "global purge");
+	snprintf(f->text, sizeof(f->text), "while another processor's is in progress");
+	findings_print(cpu->machine, cpu, f);
+}
+
+/* A purge of this processor begins at @ip. */
+static void check_purges(struct cpu *cpu, u64 ip)
+{
+	struct machine *m = cpu->machine;
+
+	for (unsigned int n = 0; n < m->n_cpus; n++) {
+		const struct strict *other = m->cpu[n]->strict;
+
+		if (m->cpu[n] == cpu)
+			continue;
+		for (unsigned int i = 0; i < other->n_pending; i++) {
+			if (!other->pending[i].size) {
+				report_purge(cpu, other->pending[i].purge.ip, ip);
+				break;
+			}
+		}
+	}
+}
+
+void stores_after(struct cpu *cpu, const struct insn *i, bool on, u64 ip)
 {
 	struct strict *s = cpu->strict;
 	struct pending_store *p;
@@ -320,8 +353,10 @@ void stores_after(struct cpu *cpu, const struct insn *i, bool on)
 		s->ram = NULL;
 	}
 	if (on && (i->op == OP_ptc_g || i->op == OP_ptc_ga)) {
+		check_purges(cpu, ip);
 		p = append(cpu);
 		p->release = true;
+		p->purge.ip = ip;
 		p->purge.va = gr(cpu, i->r3);
 		p->purge.rid = rr_rid(cpu->rr[p->purge.va >> 61]);
 		p->purge.ps = FIELD(gr(cpu, i->r2), 2, 6);

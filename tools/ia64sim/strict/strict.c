@@ -79,7 +79,7 @@ void strict_after(struct cpu *cpu, const struct insn *i, bool on, u64 ip)
 	if (o->depend)
 		depend_after(cpu, i, on, ip);
 	if (stores_wait(cpu->machine))
-		stores_after(cpu, i, on);
+		stores_after(cpu, i, on, ip);
 	if (i->stop || cpu->branched)
 		new_group(cpu);
 }

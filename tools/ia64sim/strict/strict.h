@@ -44,12 +44,16 @@ struct pending_store {
 	u8 old[16];		/* what is there for others, while it is this processor's turn */
 	u8 new[16];
 	struct {		/* ptc.g and ptc.ga, as tlb_purge_other() wants it */
+		u64 ip;		/* where it stands, slot in bits 1:0 */
 		u64 va;
 		u32 rid;
 		u8 ps;
 		bool alat;
 	} purge;
 };
+
+/* Rules of findings behind those of serialize.c and depend.c, which number theirs. */
+enum { RULE_PURGE = 16 };
 
 /* How a predicate register was written in this group. */
 enum pr_writer { PR_NORMAL, PR_AND, PR_OR, PR_FP };
@@ -145,7 +149,7 @@ void depend_new_group(struct cpu *cpu);
 
 /* stores.c */
 void stores_before(struct cpu *cpu, const struct insn *i);
-void stores_after(struct cpu *cpu, const struct insn *i, bool on);
+void stores_after(struct cpu *cpu, const struct insn *i, bool on, u64 ip);
 /* What the register stack engine has stored. */
 void stores_settle(struct cpu *cpu);
 void stores_apply(struct cpu *cpu);

@@ -5,7 +5,8 @@
 The programs are those of strict/; they go to FOLDER.  Each violation that strict/*.s marks
 must be reported, once, at its bundles, and nothing else; litmus.s and purge.s must show what
 stores and purges that wait allow, and must not where a fence forbids it, whatever the seed;
-coherence.s must never find stores to one word out of order.  BARE holds the bare programs of
+coherence.s must never find stores to one word out of order; global purges of two processors at
+a time must be reported, and a lock around them not.  BARE holds the bare programs of
 run.sh: with the checks alone nothing of what is simulated may change.
 """
 
@@ -126,6 +127,28 @@ def purges():
         shows(name, program, relaxed)
 
 
+def simultaneous_purges():
+    """Of two processors one may purge globally at a time, and needs a lock."""
+    what = "global purge while another processor's is in progress"
+    for lock, broken in ((0, True), (1, False), (2, True), (3, False), (4, False)):
+        name = f'global{lock}'
+        program = build(name, 'global', '--defsym', f'LOCK={lock}')
+        where = bundles(program)
+        pairs = {(where['purges_first'], where['purges_second']),
+                 (where['purges_second'], where['purges_first'])}
+        for mode in 'stores', 'stores,turns':
+            found = 0
+            for seed in SEEDS:
+                status, said = run(program, '-smp', '2', '-strict', f'{mode},seed={seed}')
+                lines = LINE.findall(said)
+                check(status == 0, f'{name} {mode}: exit status {status}')
+                check(all(text == what and (int(at, 16), int(by, 16)) in pairs
+                          for at, text, by in lines), f'{name} {mode}: {said}')
+                found += bool(lines)
+            print(f'{name} {mode}: {found} of {len(SEEDS)} seeds')
+            check(bool(found) == broken, f'{name} {mode}: found with {found} seeds')
+
+
 def coherence():
     """Stores to one word stay in order while purges have them performed."""
     program = build('coherence', 'coherence')
@@ -169,6 +192,7 @@ violations('serialize')
 violations('depend')
 litmus()
 purges()
+simultaneous_purges()
 coherence()
 seeds()
 unchanged()
