@@ -91,17 +91,6 @@ static void settle_rse(struct cpu *cpu)
 				   STALL_RSE_FILL);
 }
 
-/* Walks for others than loads and stores hold up everything. */
-static void settle_walks(struct cpu *cpu)
-{
-	u64 takes;
-
-	issue_flush(cpu, cpu->timing);
-	takes = memory_walks(cpu, cpu->timing, cpu->cycles);
-	cpu->cycles += takes;
-	cpu->stats.time.stall[STALL_WALK] += takes;
-}
-
 /* The same as memory_reference(), and the data event address register looks on. */
 static u64 __attribute__((noinline)) refer_watched(struct cpu *cpu, const struct reference *r)
 {
@@ -236,7 +225,7 @@ ALWAYS_INLINE void begin_bundle(struct cpu *cpu, const struct code_page *page,
 				const struct bundle *b, u64 ip)
 {
 	if (unlikely(cpu->n_walks))	/* for the fetch, or a probe */
-		settle_walks(cpu);
+		fetch_walks(cpu, cpu->timing, ip);
 	fetch_bundle(cpu, cpu->timing, ip, page->pa + (ip & (SOFT_PAGE - 1)));
 	issue_bundle(cpu, cpu->timing, b->template, ip);
 }
@@ -248,6 +237,8 @@ static void execute_one(struct cpu *cpu, struct code_page *page, struct bundle *
 
 	if (!cpu->timing->bundles || !n)
 		begin_bundle(cpu, page, b, cpu->ip);
+	else if (cpu->n_walks)
+		fetch_walks(cpu, cpu->timing, cpu->ip);
 	if (s->flags & SLOT_NOP)
 		execute_nop(cpu, s);
 	else
@@ -306,6 +297,8 @@ static void __attribute__((noinline)) run_page(struct cpu *cpu, struct code_page
 				raise_illegal(cpu);
 			if (!cpu->timing->bundles)
 				begin_bundle(cpu, page, b, ip);
+			else if (cpu->n_walks)
+				fetch_walks(cpu, cpu->timing, ip);
 			while (n < b->n) {
 				SLOT(n);
 				n++;

@@ -261,7 +261,7 @@ static struct tlb_entry *search(struct cpu *cpu, u64 va, unsigned int access,
 			*address = vhpt_thash(cpu, va);
 			stats->walks++;
 			*how = walk(cpu, data, va, *address, &e, &loads);
-			note_walk(cpu, loads);
+			note_walk(cpu, loads, !data);
 			stats->walk_loads += loads != NO_TABLE;
 			if (*how == WALK_ABORTED)
 				stats->walk_aborts++;

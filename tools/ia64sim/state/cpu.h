@@ -119,6 +119,16 @@ enum run_loop { LOOP_PLAIN, LOOP_TIMED, LOOP_STRICT };
 enum { MAX_WALKS = 4, MAX_GONE = 2 * (MAX_TC + MAX_TR) };
 #define NO_TABLE	(~0ULL)
 
+/**
+ * struct noted_walk - the VHPT walker was asked
+ * @pa: where it loaded, physical, or NO_TABLE
+ * @fetch: for instructions
+ */
+struct noted_walk {
+	u64 pa;
+	bool fetch;
+};
+
 /** struct gone_translation - one that left the ITLB or the DTLB */
 struct gone_translation {
 	u64 va;
@@ -290,7 +300,7 @@ struct cpu {
 		};
 		u64 n_notes;	/* there are some, if it is not 0 */
 	};
-	u64 walks[MAX_WALKS];	/* where the VHPT walker loaded, physical, or NO_TABLE */
+	struct noted_walk walks[MAX_WALKS];
 	struct gone_translation gone[MAX_GONE];
 
 	struct machine *machine;
@@ -455,10 +465,16 @@ static inline void note_code_miss(struct cpu *cpu, u64 va, unsigned int end)
 }
 
 /* The VHPT walker loads from @pa, or does not get so far: NO_TABLE. */
-static inline void note_walk(struct cpu *cpu, u64 pa)
+static inline void note_walk(struct cpu *cpu, u64 pa, bool fetch)
 {
 	if (cpu->timing && cpu->n_walks++ < MAX_WALKS)
-		cpu->walks[cpu->n_walks - 1] = pa;
+		cpu->walks[cpu->n_walks - 1] = (struct noted_walk){ .pa = pa, .fetch = fetch };
+}
+
+/* How many of them are known. */
+static inline unsigned int noted_walks(const struct cpu *cpu)
+{
+	return cpu->n_walks < MAX_WALKS ? cpu->n_walks : MAX_WALKS;
 }
 
 /* A translation leaves a TLB. */

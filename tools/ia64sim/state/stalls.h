@@ -21,13 +21,13 @@
 	X(PREDICATE, predicate)		/* .PR */				\
 	X(CONTROL, control)		/* .ARCR; system instructions */	\
 	X(DTLB, dtlb)			/* BE_L1D_FPU_BUBBLE.L1D_TLB */		\
-	X(WALK, walk)			/* .L1D_HPW, and walks for fetches */	\
+	X(WALK, walk)			/* .L1D_HPW: walks for data */		\
 	X(QUEUE, queue)			/* .L1D_L2BPRESS */			\
 	X(ORDER, order)			/* .L1D_DCURECIR: mf */			\
 	X(RSE_SPILL, rse_spill)		/* BE_RSE_BUBBLE.OVERFLOW */		\
 	X(RSE_FILL, rse_fill)		/* .UNDERFLOW, .LOADRS */		\
 	X(FETCH, fetch)			/* FE_BUBBLE.IMISS */			\
-	X(ITLB, itlb)			/* .TLBMISS */				\
+	X(ITLB, itlb)			/* .TLBMISS: and walks for fetches */	\
 	X(TARGET, target)		/* .BRANCH: right, but late */
 
 enum stall {

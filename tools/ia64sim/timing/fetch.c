@@ -18,19 +18,49 @@ enum { LINE = 1 << L1_LINE_SHIFT, L1_PAGE = 1 << L1_PAGE_SHIFT };
  * at most, as many as fetch brings, so that between bubbles fetch can only gain, and it will do
  * to ask here how far it is ahead.
  */
-u64 fetch_bubble(struct timing *t, u64 ip, u64 cycle, u64 lost)
+static u64 fetched_at(const struct timing *t, u64 ip, u64 cycle)
 {
 	u64 fetched = t->run_fetched + (ip >> FETCH_SHIFT) - (t->run >> FETCH_SHIFT);
 	u64 full = t->params.buffer / 2;
 
 	/* What could issue has been fetched, also where a debugger has set ip. */
 	if (fetched > cycle)
-		fetched = cycle;
-	if (fetched + full < cycle)
-		fetched = cycle - full;
+		return cycle;
+	return fetched + full < cycle ? cycle - full : fetched;
+}
+
+u64 fetch_bubble(struct timing *t, u64 ip, u64 cycle, u64 lost)
+{
+	t->run_fetched = fetched_at(t, ip, cycle) + lost;
 	t->run = ip;
-	t->run_fetched = fetched + lost;
 	return t->run_fetched > cycle ? t->run_fetched - cycle : 0;
+}
+
+/* For the bundle at @ip, which could issue now; its fetch has begun before. */
+static void fetch_walk(struct cpu *cpu, struct timing *t, u64 ip, u64 pa)
+{
+	u64 begin = fetched_at(t, ip, cpu->cycles);
+	u64 lost = fetch_bubble(t, ip, cpu->cycles, memory_walk(cpu, t, pa, begin) - begin);
+	u64 arrives = cpu->cycles + lost;
+
+	if (lost)
+		issue_flush(cpu, t);
+	issue_not_before(cpu, t, arrives, STALL_ITLB);
+}
+
+void fetch_walks(struct cpu *cpu, struct timing *t, u64 ip)
+{
+	for (unsigned int i = 0; i < noted_walks(cpu); i++) {
+		const struct noted_walk *walk = &cpu->walks[i];
+
+		if (walk->fetch) {
+			fetch_walk(cpu, t, ip, walk->pa);
+			continue;
+		}
+		issue_flush(cpu, t);
+		issue_not_before(cpu, t, memory_walk(cpu, t, walk->pa, cpu->cycles), STALL_WALK);
+	}
+	cpu->n_walks = 0;
 }
 
 static u64 from_l2(struct cpu *cpu, struct timing *t, u64 serial, u64 ip, u64 pa)

@@ -31,6 +31,15 @@ static inline void fetch_branch(struct timing *t, u64 ip, u64 target)
  */
 u64 fetch_bubble(struct timing *t, u64 ip, u64 cycle, u64 lost);
 
+/**
+ * fetch_walks() - do the walks that are noted where no load or store waits for them
+ * @ip: what issues next, for which the last of them may be
+ *
+ * Those of probes and their like hold up everything.  One for the fetch does so as far as what
+ * was fetched before does not hide it.
+ */
+void fetch_walks(struct cpu *cpu, struct timing *t, u64 ip);
+
 /* fetch_bundle() of the first bundle in a line. */
 void fetch_line(struct cpu *cpu, struct timing *t, u64 ip, u64 pa);
 

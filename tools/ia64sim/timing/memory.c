@@ -195,8 +195,7 @@ static u64 from_l2(const struct access *a, u64 now)
 	return when;
 }
 
-/* The walker does one walk at a time.  When it is done with one that is wanted now. */
-static u64 walk(struct cpu *cpu, struct timing *t, u64 pa, u64 now)
+u64 memory_walk(struct cpu *cpu, struct timing *t, u64 pa, u64 now)
 {
 	struct access a = { .cpu = cpu, .t = t, .pa = pa };
 	u64 begin = now > t->walker_free ? now : t->walker_free;
@@ -220,17 +219,10 @@ static u64 walk(struct cpu *cpu, struct timing *t, u64 pa, u64 now)
 
 static u64 walks_from(struct cpu *cpu, struct timing *t, u64 now)
 {
-	unsigned int n = cpu->n_walks < MAX_WALKS ? cpu->n_walks : MAX_WALKS;
-
-	for (unsigned int i = 0; i < n; i++)
-		now = walk(cpu, t, cpu->walks[i], now);
+	for (unsigned int i = 0; i < noted_walks(cpu); i++)
+		now = memory_walk(cpu, t, cpu->walks[i].pa, now);
 	cpu->n_walks = 0;
 	return now;
-}
-
-u64 memory_walks(struct cpu *cpu, struct timing *t, u64 now)
-{
-	return walks_from(cpu, t, now) - now;
 }
 
 void memory_forget(struct cpu *cpu, struct timing *t)

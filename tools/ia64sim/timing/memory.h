@@ -139,11 +139,12 @@ u64 memory_fetch(struct cpu *cpu, struct timing *t, u64 pa, u64 now);
 void memory_forget(struct cpu *cpu, struct timing *t);
 
 /**
- * memory_walks() - do the walks that are noted, one after the other; none is then
- * @now: when the first is wanted
+ * memory_walk() - the walker does a walk, behind those that were wanted before
+ * @pa: where it loads, or NO_TABLE
+ * @now: when it is wanted
  *
- * Return: how many cycles later the last is done
+ * Return: when it is done
  */
-u64 memory_walks(struct cpu *cpu, struct timing *t, u64 now);
+u64 memory_walk(struct cpu *cpu, struct timing *t, u64 pa, u64 now);
 
 #endif

@@ -113,13 +113,14 @@ void system_jump(struct cpu *cpu, struct timing *t)
 	u64 end = cpu->cycles, *stall = cpu->stats.time.stall;
 
 	issue_branch(cpu, t);
-	if (cpu->n_walks) {
-		end += memory_walks(cpu, t, end);
+	for (unsigned int i = 0; i < noted_walks(cpu); i++) {
+		end = memory_walk(cpu, t, cpu->walks[i].pa, end);
 		if (end > cpu->cycles) {
-			stall[STALL_WALK] += end - cpu->cycles;
+			stall[cpu->walks[i].fetch ? STALL_ITLB : STALL_WALK] += end - cpu->cycles;
 			cpu->cycles = end;
 		}
 	}
+	cpu->n_walks = 0;
 	if (cpu->entered)
 		end += t->params.entry;
 	else if (cpu->returned)
