@@ -493,12 +493,15 @@ static bool check_entry(struct reference *r, const struct tlb_entry *e, bool *de
 		*deferred = true;
 		return true;	/* the page has no other properties */
 	}
+	/* A NaTPage has a key like others (SDM 3:260). */
+	if (which == ACCESS_TAK)
+		return true;
 	if (e->ma == MA_NATPAGE) {
 		if (!(r->access & ACCESS_SPEC))
 			return fail(r, VEC_NAT_CONSUMPTION, ISR_NAT_PAGE);
 		*deferred = true;
 	}
-	if (which == ACCESS_TPA || which == ACCESS_TAK)
+	if (which == ACCESS_TPA)
 		return true;
 	if (!is_fc) {
 		switch (check_key(cpu, e->key, r->access)) {

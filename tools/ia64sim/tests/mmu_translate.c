@@ -1075,6 +1075,7 @@ static void non_access(void)
 	rule("2:102", "probe of a NaTPage: NaT Page Consumption",
 	     !tlb_probe(cpu, 0, READ, 0, &result, &f) && f.vector == VEC_NAT_CONSUMPTION &&
 	     f.isr == (R | NA | 0x22));
+	rule("3:260", "tak of a NaTPage gives the key", tlb_tak(cpu, 0) == 77 << 8);
 	rule("3:259", "tak without a translation is 1, no fault", tlb_tak(cpu, REGION(3)) == 1);
 }
 
