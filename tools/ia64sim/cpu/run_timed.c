@@ -346,6 +346,8 @@ static void settle(struct cpu *cpu)
 	/* a trap, an interrupt */
 	if (unlikely(cpu->entered))
 		system_jump(cpu, t);
+	if (unlikely(cpu->others_purges))
+		system_others_purges(cpu, t);
 	if (psr(cpu, PSR_BN) != t->bank_1)
 		timing_switch_banks(t);
 }

@@ -406,6 +406,7 @@ void tlb_purge_local(struct cpu *cpu, u64 va, unsigned int ps)
 void tlb_purge_other(struct cpu *other, u32 rid, u64 va, unsigned int ps, bool alat)
 {
 	purge_tc(other, rid, va, ps);
+	note_others_purge(other);
 	/* The ALAT has physical addresses only, and may lose any entry. */
 	if (alat)
 		alat_invalidate_all(other);

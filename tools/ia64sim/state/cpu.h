@@ -302,6 +302,7 @@ struct cpu {
 	};
 	struct noted_walk walks[MAX_WALKS];
 	struct gone_translation gone[MAX_GONE];
+	unsigned int others_purges;	/* ptc.g of others, which the model has not charged yet */
 
 	struct machine *machine;
 	unsigned int id;
@@ -490,6 +491,13 @@ static inline void note_gone(struct cpu *cpu, const struct tlb_entry *e, bool da
 static inline void note_all_gone(struct cpu *cpu)
 {
 	cpu->n_gone = MAX_GONE + 1;
+}
+
+/* Another processor purges with ptc.g or ptc.ga, and this one has to take part. */
+static inline void note_others_purge(struct cpu *cpu)
+{
+	if (cpu->timing && !cpu->halted && !cpu->stopped)
+		cpu->others_purges++;
 }
 
 /* This slot is done; what time that takes the run loop of -timing knows by itself. */

@@ -23,7 +23,7 @@
 	X(DTLB, dtlb)			/* BE_L1D_FPU_BUBBLE.L1D_TLB */		\
 	X(WALK, walk)			/* .L1D_HPW: walks for data */		\
 	X(QUEUE, queue)			/* .L1D_L2BPRESS */			\
-	X(ORDER, order)			/* .L1D_DCURECIR: mf */			\
+	X(ORDER, order)			/* .L1D_DCURECIR: mf, global purges */	\
 	X(RSE_SPILL, rse_spill)		/* BE_RSE_BUBBLE.OVERFLOW */		\
 	X(RSE_FILL, rse_fill)		/* .UNDERFLOW, .LOADRS */		\
 	X(FETCH, fetch)			/* FE_BUBBLE.IMISS */			\

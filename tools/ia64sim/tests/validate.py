@@ -46,7 +46,7 @@ class Programs:
         self.folder = folder
         os.makedirs(folder, exist_ok=True)
 
-    def run(self, source, parameters='', tlb='', **symbols):
+    def run(self, source, parameters='', tlb='', smp=1, **symbols):
         """The exit status, and -stats."""
         name = os.path.splitext(os.path.basename(source))[0]
         base = os.path.join(self.folder, '-'.join([name] + [str(v) for v in symbols.values()]))
@@ -58,7 +58,7 @@ class Programs:
                         base + '.o'], check=True)
         timing = 'madison' + (',' + parameters if parameters else '')
         status = subprocess.run([self.simulator, '-m', '128M', '-nographic', '-bare', base,
-                                 '-timing', timing, '-stats', base + '.json'] +
+                                 '-smp', str(smp), '-timing', timing, '-stats', base + '.json'] +
                                 (['-tlb', tlb] if tlb else []),
                                 stdin=subprocess.DEVNULL, timeout=1200, check=False).returncode
         with open(base + '.json', encoding='ascii') as f:
@@ -68,9 +68,9 @@ class Programs:
         """The exit status."""
         return self.run(source, parameters, **symbols)[0]
 
-    def region(self, source, parameters='', tlb='', **symbols):
+    def region(self, source, parameters='', tlb='', smp=1, **symbols):
         """The region of -stats that the program chose; it must have passed."""
-        status, stats = self.run('validate/%s.s' % source, parameters, tlb, **symbols)
+        status, stats = self.run('validate/%s.s' % source, parameters, tlb, smp, **symbols)
         if status or len(stats['regions']) != 1:
             sys.exit('validate.py: %s %s: status %d' % (source, symbols, status))
         return stats['regions'][0]
@@ -322,19 +322,28 @@ def under_linux(guest, table):
 
 
 EFFECTS = ['queue=24', 'queue=18', 'victim_first=0', 'open_page=0', 'transfer=20',
-           'walk_stops=0', 'entry=16', 'rfi=22', 'itc=4', 'l1i_miss=10', 'br_return=0']
+           'walk_stops=0', 'entry=16', 'rfi=22', 'itc=4', 'l1i_miss=10', 'br_return=0',
+           'ptc_g=300', 'ptc_remote=0', 'ptc_remote=100']
+
+
+def purged(programs, parameters=''):
+    """By what part a program gets slower while another processor purges all the time."""
+    quiet, loud = (programs.region('purge', parameters, smp=2, PURGES=n)['cycles'] for n in (0, 1))
+    return loud / quiet - 1
 
 
 def effects(programs):
     """What would come out otherwise."""
-    line = '%-16s %8s %8s %8s %8s %8s %10s %8s'
+    line = '%-16s %8s %8s %8s %8s %8s %10s %8s %8s'
     print()
-    print(line % ('with', 'read', 'write', 'partial', 'rd-wr', 'clear', 'software', 'sparse'))
+    print(line % ('with', 'read', 'write', 'partial', 'rd-wr', 'clear', 'software', 'sparse',
+                  'purged'))
     for parameters in [''] + EFFECTS:
         rates = ['%.0f' % bandwidth(programs, work, parameters) for work in BANDWIDTHS]
         print(line % (parameters or 'all as they are', *rates,
                       '%.1f' % software_fill(programs, parameters),
-                      '%.1f' % sparse(programs, 1, parameters)), flush=True)
+                      '%.1f' % sparse(programs, 1, parameters),
+                      '%.1f %%' % (100 * purged(programs, parameters))), flush=True)
 
 
 def main():

@@ -13,19 +13,33 @@ struct bus *bus_create(const struct timing_params *params)
 {
 	struct bus *b = calloc(1, sizeof(*b));
 
-	if (b)
+	if (b) {
 		b->transfer = cycles_256(params, params->transfer);
+		b->purge = params->ptc_g;
+	}
 	return b;
+}
+
+/* The first slot from this one on that is free, of @n that are kept; it is taken then. */
+static u64 take(u64 *taken, unsigned int n, u64 slot)
+{
+	while (taken[slot % n] == slot + 1)
+		slot++;
+	taken[slot % n] = slot + 1;
+	return slot;
 }
 
 u64 bus_transfer(struct bus *b, u64 now)
 {
-	u64 slot = (now << 8) / b->transfer, begin;
+	u64 begin = take(b->taken, BUS_SLOTS, (now << 8) / b->transfer) * b->transfer >> 8;
 
-	while (b->taken[slot % BUS_SLOTS] == slot + 1)
-		slot++;
-	b->taken[slot % BUS_SLOTS] = slot + 1;
-	begin = slot * b->transfer >> 8;
+	return begin > now ? begin : now;
+}
+
+u64 bus_purge(struct bus *b, u64 now)
+{
+	u64 begin = take(b->purging, PURGE_SLOTS, now / b->purge) * b->purge;
+
 	return begin > now ? begin : now;
 }
 

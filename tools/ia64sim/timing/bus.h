@@ -9,7 +9,7 @@
 
 struct timing;
 
-enum { BUS_SLOTS = 4096, DRAM_BANKS = 8, BUS_PROCESSORS = 16 };
+enum { BUS_SLOTS = 4096, PURGE_SLOTS = 64, DRAM_BANKS = 8, BUS_PROCESSORS = 16 };
 
 /**
  * struct bus - when it carries lines
@@ -20,6 +20,8 @@ enum { BUS_SLOTS = 4096, DRAM_BANKS = 8, BUS_PROCESSORS = 16 };
  * the first at or after its time that nobody has taken.
  * @transfer: length of a slot, in 1/256 cycles
  * @taken: the number plus one of the slot that was taken last, of those that share a place
+ * @purge: length of a slot of global purges, of which the bus has one at a time, in cycles
+ * @purging: as @taken, of these slots
  * @processor: who is on it
  * @n_processors: how many
  * @page: of each bank of memory, the page that is open, plus one
@@ -27,6 +29,8 @@ enum { BUS_SLOTS = 4096, DRAM_BANKS = 8, BUS_PROCESSORS = 16 };
 struct bus {
 	u64 transfer;
 	u64 taken[BUS_SLOTS];
+	u64 purge;
+	u64 purging[PURGE_SLOTS];
 	u64 page[DRAM_BANKS];
 	struct timing *processor[BUS_PROCESSORS];
 	unsigned int n_processors;
@@ -42,6 +46,9 @@ struct bus *bus_create(const struct timing_params *params);
  * Return: when it does
  */
 u64 bus_transfer(struct bus *b, u64 now);
+
+/** bus_purge() - the same for a global purge */
+u64 bus_purge(struct bus *b, u64 now);
 
 /** bus_open() - memory works at @pa.  Return: whether that was the page open there. */
 bool bus_open(struct bus *b, u64 pa);

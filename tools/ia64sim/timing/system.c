@@ -7,7 +7,7 @@
 #include "timing/memory.h"
 #include "timing/system.h"
 
-enum waits { NOTHING, INSERT, SERIAL, CONTROL, QUEUE };
+enum waits { NOTHING, INSERT, SERIAL, CONTROL, QUEUE, PURGE };
 
 /* Parameters by their place; the usual cycle is the place behind them. */
 enum { ONE = sizeof(struct timing_params) / sizeof(u64) };
@@ -51,6 +51,7 @@ void system_wait(struct cpu *cpu, struct timing *t, const struct slot_timing *s)
 		issue_not_before(cpu, t, t->serial_ready, STALL_CONTROL);
 		break;
 	case QUEUE:
+	case PURGE:
 		issue_not_before(cpu, t, t->queue_last, STALL_ORDER);
 		break;
 	}
@@ -98,6 +99,9 @@ void system_done(struct cpu *cpu, struct timing *t, const struct insn *i,
 		wrote_control(cpu, t, i->r3);
 	else if (table[s->system].writes == SERIAL)
 		later(&t->serial_ready, cpu->cycles + cycles_of(t, table[s->system].after));
+	/* Others' purges only delay one that was executed. */
+	if (table[s->system].waits == PURGE)
+		issue_not_before(cpu, t, bus_purge(t->bus, cpu->cycles), STALL_ORDER);
 	if (takes == 1)
 		return;
 	cpu->cycles += takes - 1;
@@ -106,6 +110,15 @@ void system_done(struct cpu *cpu, struct timing *t, const struct insn *i,
 		issue_end_cycle(cpu, t, !(s->flags & SLOT_LAST));
 	if (i->op == OP_srlz_i)
 		fetch_anew(t, cpu->ip, cpu->cycles + (s->flags & SLOT_END ? 1 : 0));
+}
+
+void system_others_purges(struct cpu *cpu, struct timing *t)
+{
+	u64 takes = cpu->others_purges * t->params.ptc_remote;
+
+	cpu->others_purges = 0;
+	issue_flush(cpu, t);
+	issue_not_before(cpu, t, cpu->cycles + takes, STALL_ORDER);
 }
 
 void system_jump(struct cpu *cpu, struct timing *t)

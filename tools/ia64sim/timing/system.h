@@ -18,6 +18,9 @@ void system_wait(struct cpu *cpu, struct timing *t, const struct slot_timing *s)
 void system_done(struct cpu *cpu, struct timing *t, const struct insn *i,
 		 const struct slot_timing *s);
 
+/** system_others_purges() - others have purged this processor's TLBs, too, which takes time */
+void system_others_purges(struct cpu *cpu, struct timing *t);
+
 /**
  * system_jump() - an instruction did not end as others do
  *
