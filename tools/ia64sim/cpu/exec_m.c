@@ -309,7 +309,7 @@ static void prefetch(struct cpu *cpu, const struct insn *i)
 
 LOADS(lfetch, prefetch(cpu, i))
 
-/* Caches are coherent here, instruction caches too; what is left are faults. */
+/* Caches are coherent here, instruction caches too; what is left are faults, and -strict code. */
 void exec_fc(struct cpu *cpu, const struct insn *i)
 {
 	u64 va = gr_not_nat(cpu, i->r3, ISR_READ | BIT(ISR_NA) | 1);

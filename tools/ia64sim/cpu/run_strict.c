@@ -18,7 +18,8 @@ static void execute_slot(struct cpu *cpu, struct code_page *page, struct bundle 
 	u64 ip = strict_ip(cpu);
 	bool on = pr(cpu, i->qp);
 
-	(void)page;
+	if (!n)
+		strict_fetched(cpu, page->ram + (b - page->bundle) * 16);
 	strict_before(cpu, i, on);
 	if (on)
 		i->exec(cpu, i);

@@ -64,6 +64,7 @@ struct strict_options {
 	bool depend;			/* dependencies within an instruction group */
 	bool stores;			/* stores and purges wait before others see them */
 	bool turns;			/* turns of random lengths */
+	bool code;			/* code that was stored and not flushed */
 	u64 seed;
 	u64 report;			/* lines at most */
 };
@@ -204,7 +205,8 @@ static inline u8 numa_distance(const struct numa *numa, unsigned int from, unsig
 /* Does -strict concern single instructions? */
 static inline bool strict_insns(const struct machine *m)
 {
-	return m->opt.strict.serialize || m->opt.strict.depend || m->opt.strict.stores;
+	return m->opt.strict.serialize || m->opt.strict.depend || m->opt.strict.stores ||
+	       m->opt.strict.code;
 }
 
 /* Do stores and purges wait?  Alone, nobody sees the difference. */

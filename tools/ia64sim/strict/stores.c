@@ -38,10 +38,7 @@
 /* Between two chances of one store to go pass so many instructions on average, by turns. */
 static const unsigned int lazinesses[] = { 2, 16, 128 };
 
-enum place { PLACE_RAM, PLACE_DEVICE, PLACE_UNKNOWN };
-
-/* Where a reference will go, by a look that changes nothing. */
-static enum place look_up(struct cpu *cpu, u64 va, bool virtual, unsigned int size, u8 **ram)
+enum place strict_look_up(struct cpu *cpu, u64 va, bool virtual, unsigned int size, u8 **ram)
 {
 	const struct soft_entry *soft = soft_entry(cpu, va);
 	const struct tlb_entry *e;
@@ -68,7 +65,7 @@ static enum place look_up(struct cpu *cpu, u64 va, bool virtual, unsigned int si
 	return *ram ? PLACE_RAM : PLACE_DEVICE;
 }
 
-static unsigned int size_of(const struct insn *i)
+unsigned int strict_size(const struct insn *i)
 {
 	static const u8 fp[] = { [LDF_E] = 10, [LDF_8] = 8, [LDF_S] = 4, [LDF_D] = 8 };
 
@@ -225,7 +222,7 @@ void stores_settle(struct cpu *cpu)
 	for (; n && s->n_pending; n--, va += 8) {
 		u8 *ram;
 
-		switch (look_up(cpu, va, psr(cpu, PSR_RT), 8, &ram)) {
+		switch (strict_look_up(cpu, va, psr(cpu, PSR_RT), 8, &ram)) {
 		case PLACE_RAM:
 			perform_overlapping(cpu, ram, 8);
 			break;
@@ -249,11 +246,11 @@ static void begin_store(struct cpu *cpu, const struct insn *i)
 {
 	bool release = strict_ops[i->op].flags & IS_RELEASE;
 	struct strict *s = cpu->strict;
-	unsigned int size = size_of(i);
+	unsigned int size = strict_size(i);
 	enum place place;
 
 	make_room(cpu);
-	place = look_up(cpu, gr(cpu, i->r3), psr(cpu, PSR_DT), size, &s->ram);
+	place = strict_look_up(cpu, gr(cpu, i->r3), psr(cpu, PSR_DT), size, &s->ram);
 	if (place == PLACE_RAM)
 		memcpy(s->before, s->ram, size);
 	else if (place == PLACE_UNKNOWN || release)
@@ -346,7 +343,7 @@ void stores_after(struct cpu *cpu, const struct insn *i, bool on, u64 ip)
 	if (on && s->ram) {
 		p = append(cpu);
 		p->ram = s->ram;
-		p->size = size_of(i);
+		p->size = strict_size(i);
 		p->release = strict_ops[i->op].flags & IS_RELEASE;
 		memcpy(p->old, s->before, p->size);
 		memcpy(p->new, p->ram, p->size);

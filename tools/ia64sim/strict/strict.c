@@ -25,10 +25,14 @@ void strict_create(struct machine *m)
 		m->cpu[n]->strict = s;
 		m->cpu[n]->loop = LOOP_STRICT;
 	}
+	if (m->opt.strict.code)
+		code_lines_create(m);
 }
 
 void strict_destroy(struct machine *m)
 {
+	if (m->opt.strict.code)
+		code_lines_destroy(m);
 	for (unsigned int n = 0; n < m->n_cpus; n++)
 		free(m->cpu[n]->strict);
 	findings_destroy(m);
@@ -43,9 +47,10 @@ static void new_group(struct cpu *cpu)
 
 void strict_turn_begins(struct cpu *cpu)
 {
+	/* What the firmware had stored in between has been stored. */
+	cpu->strict->code_rse_stores = cpu->stats.rse_stores;
 	if (!stores_wait(cpu->machine))
 		return;
-	/* What the firmware had stored in between has been stored. */
 	cpu->strict->rse_stores = cpu->stats.rse_stores;
 	stores_apply(cpu);
 }
@@ -66,6 +71,8 @@ void strict_before(struct cpu *cpu, const struct insn *i, bool on)
 		serialize_before(cpu, i, on);
 	if (o->depend)
 		depend_before(cpu, i, on);
+	if (on && o->code)
+		code_before(cpu, i);
 	if (on && stores_wait(cpu->machine))
 		stores_before(cpu, i);
 }
@@ -78,6 +85,10 @@ void strict_after(struct cpu *cpu, const struct insn *i, bool on, u64 ip)
 		serialize_after(cpu, i, ip);
 	if (o->depend)
 		depend_after(cpu, i, on, ip);
+	if (on && o->code)
+		code_after(cpu, i, ip);
+	if (o->code)
+		code_settle(cpu);
 	if (stores_wait(cpu->machine))
 		stores_after(cpu, i, on, ip);
 	if (i->stop || cpu->branched)
@@ -88,9 +99,13 @@ void strict_left(struct cpu *cpu)
 {
 	if (cpu->entered || cpu->returned) {
 		serialize_all(cpu);
+		if (cpu->machine->opt.strict.code)
+			code_serialize(cpu);
 		new_group(cpu);
 		cpu->entered = cpu->returned = false;
 	}
+	if (cpu->machine->opt.strict.code)
+		code_settle(cpu);
 	if (stores_wait(cpu->machine))
 		stores_settle(cpu);
 }

@@ -53,7 +53,9 @@ struct pending_store {
 };
 
 /* Rules of findings behind those of serialize.c and depend.c, which number theirs. */
-enum { RULE_PURGE = 16 };
+enum strict_rule { RULE_PURGE = 16, RULE_FC, RULE_SYNC, RULE_SRLZ };
+
+struct code_line;		/* code.c */
 
 /* How a predicate register was written in this group. */
 enum pr_writer { PR_NORMAL, PR_AND, PR_OR, PR_FP };
@@ -103,6 +105,14 @@ struct strict {
 	u8 before[16];
 	u64 rse_stores;
 	struct pending_store pending[MAX_WAITING];
+
+	/* code.c */
+	struct code_line *lines; /* of RAM; all processors have the same */
+	u64 va;			/* where the instruction goes that is being executed */
+	u64 code_rse_stores;
+	u64 *flushed;		/* numbers of lines that wait for sync.i or srlz.i: */
+	size_t n_flushed, max_flushed;
+	size_t n_synced;	/* so many of the first for srlz.i only */
 };
 
 /** strict_create() - before the processors are reset; they get LOOP_STRICT if they need it */
@@ -111,6 +121,15 @@ void strict_destroy(struct machine *m);
 
 /** strict_turn_begins() - the processor is about to execute, its own stores in sight */
 void strict_turn_begins(struct cpu *cpu);
+void code_fetched(struct cpu *cpu, const u8 *ram);
+
+/** strict_fetched() - the bundle at ip, in RAM at @ram, is about to be executed */
+static inline void strict_fetched(struct cpu *cpu, const u8 *ram)
+{
+	if (cpu->strict->lines)
+		code_fetched(cpu, ram);
+}
+
 /** strict_turn_ends() - others are, and see of them what has been done */
 void strict_turn_ends(struct cpu *cpu);
 
@@ -136,6 +155,13 @@ static inline u64 strict_ip(const struct cpu *cpu)
 	return cpu->ip | cpu->slot;
 }
 
+enum place { PLACE_RAM, PLACE_DEVICE, PLACE_UNKNOWN };
+
+/* Where a reference goes, by a look that changes nothing. */
+enum place strict_look_up(struct cpu *cpu, u64 va, bool virtual, unsigned int size, u8 **ram);
+/* Bytes of a store, which is no semaphore. */
+unsigned int strict_size(const struct insn *i);
+
 /* serialize.c */
 void serialize_before(struct cpu *cpu, const struct insn *i, bool on);
 void serialize_after(struct cpu *cpu, const struct insn *i, u64 ip);
@@ -146,6 +172,16 @@ void serialize_all(struct cpu *cpu);
 void depend_before(struct cpu *cpu, const struct insn *i, bool on);
 void depend_after(struct cpu *cpu, const struct insn *i, bool on, u64 ip);
 void depend_new_group(struct cpu *cpu);
+
+/* code.c, which has nothing to say without -strict code */
+void code_lines_create(struct machine *m);
+void code_lines_destroy(struct machine *m);
+void code_before(struct cpu *cpu, const struct insn *i);
+void code_after(struct cpu *cpu, const struct insn *i, u64 ip);
+/* What the register stack engine has stored. */
+void code_settle(struct cpu *cpu);
+/* srlz.i, or an interruption or an rfi. */
+void code_serialize(struct cpu *cpu);
 
 /* stores.c */
 void stores_before(struct cpu *cpu, const struct insn *i);
