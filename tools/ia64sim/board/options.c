@@ -35,8 +35,8 @@ static const char usage[] =
 	"                     replace=nru|fifo (default nru)\n"
 	"  -accel soft-tlb=off  translate every reference in the model TLB\n"
 	"  -timing none|MODEL[,NAME=VALUE...]  what takes how long (default none)\n"
-	"  -strict WHAT[,seed=N][,report=N]  serialize,depend,stores,turns,code or all:\n"
-	"                     what a processor may do, and this machine does not otherwise\n"
+	"  -strict WHAT[,seed=N][,report=N]  serialize,depend,stores,turns,code,walks or\n"
+	"                     all: what a processor may do, and this machine does not otherwise\n"
 	"  -break WHAT[,cpu=N]  walker-reserved,purge-size,itir,tag-ti,thash: what a\n"
 	"                     processor, or all of them, does wrong\n"
 	"  -rtc sim|host      clock: simulated from a fixed date, or the host's\n"
@@ -336,7 +336,7 @@ static bool parse_strict_item(void *to, const char *item)
 	} names[] = {
 		{ "serialize", &strict->serialize }, { "depend", &strict->depend },
 		{ "stores", &strict->stores }, { "turns", &strict->turns },
-		{ "code", &strict->code },
+		{ "code", &strict->code }, { "walks", &strict->walks },
 	};
 
 	for (unsigned int i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -353,8 +353,8 @@ static bool parse_strict_item(void *to, const char *item)
 	if (!strncmp(item, "report=", 7))
 		return parse_number(item + 7, 0, MAX_REPORT, &strict->report) ||
 		       fail("-strict %s: not a number from 0 to %u", item, MAX_REPORT);
-	return fail("-strict %s: not serialize, depend, stores, turns, code, all, seed=N or "
-		    "report=N",
+	return fail("-strict %s: not serialize, depend, stores, turns, code, walks, all, seed=N "
+		    "or report=N",
 		    item);
 }
 
@@ -365,7 +365,7 @@ static bool parse_strict(struct options *opt, const char *text)
 	if (!parse_items(strict, text, parse_strict_item))
 		return false;
 	if (!strict->serialize && !strict->depend && !strict->stores && !strict->turns &&
-	    !strict->code)
+	    !strict->code && !strict->walks)
 		return fail("-strict %s: nothing to be strict about", text);
 	return true;
 }
@@ -592,7 +592,7 @@ static bool check(const struct options *opt)
 	if (opt->trace_file && !opt->trace)
 		return fail("-trace-file without -trace");
 	if (opt->timing && (opt->strict.serialize || opt->strict.depend || opt->strict.stores ||
-			    opt->strict.code))
+			    opt->strict.code || opt->strict.walks))
 		return fail("-timing and -strict exclude each other, but for -strict turns");
 	return check_numa(opt);
 }

@@ -150,6 +150,7 @@ static void forget(struct cpu *cpu, const struct tlb_entry *e, bool data)
 	u64 pages = BIT(e->ps - SOFT_SHIFT);
 
 	note_gone(cpu, e, data);
+	note_wanted(cpu, e->rid, e->vpn, e->ps, data);
 	/* The run loop goes on through the page that it is in unless it is told. */
 	if (!data)
 		attend(cpu);
@@ -381,9 +382,11 @@ static void purge_tc(struct cpu *cpu, u32 rid, u64 va, unsigned int ps)
 {
 	u64 sizes = is_broken(cpu, BROKEN_PURGE_SIZE) ? MASK(ps + 1) : ~0ULL;
 
-	for (int data = 0; data < 2; data++)
+	for (int data = 0; data < 2; data++) {
 		side_stats(cpu, data)->purged +=
 			evict_sizes(cpu, side(cpu, data), rid, va, ps, sizes);
+		note_wanted(cpu, rid, va, ps, data);
+	}
 }
 
 static void purge_own_tc(struct cpu *cpu, const char *name, u64 va, unsigned int ps)

@@ -120,6 +120,16 @@ void tlb_purge_other(struct cpu *other, u32 rid, u64 va, unsigned int ps, bool a
 void tlb_purge_tr(struct cpu *cpu, bool data, u64 va, unsigned int ps);
 void tlb_purge_all(struct cpu *cpu, u64 operand);
 
+/**
+ * vhpt_walk_early() - the walker does a walk that no instruction has asked for
+ * @va: for this address
+ * @data: for the DTLB
+ *
+ * A processor may do so whenever the walker is enabled (SDM 2:63, 2:69).  What is found stays, and
+ * nothing is raised or counted.
+ */
+void vhpt_walk_early(struct cpu *cpu, u64 va, bool data);
+
 u64 vhpt_thash(const struct cpu *cpu, u64 va);
 u64 vhpt_ttag(const struct cpu *cpu, u64 va);
 

@@ -256,6 +256,7 @@ static struct tlb_entry *search(struct cpu *cpu, u64 va, unsigned int access,
 	*how = WALK_DISABLED;
 	if (!e) {
 		note_seldom(cpu);
+		note_wanted(cpu, rr_rid(cpu->rr[va >> 61]), va, rr_ps(cpu->rr[va >> 61]), data);
 		stats->misses++;
 		if (walker_enabled(cpu, va, access)) {
 			*address = vhpt_thash(cpu, va);
@@ -274,6 +275,20 @@ static struct tlb_entry *search(struct cpu *cpu, u64 va, unsigned int access,
 	if (e)
 		e->used = true;
 	return e;
+}
+
+void vhpt_walk_early(struct cpu *cpu, u64 va, bool data)
+{
+	u32 rid = rr_rid(cpu->rr[va >> 61]);
+	struct tlb_stats before = cpu->stats.tlb[data];
+	struct tlb_entry *e = NULL;
+	u64 loads;
+
+	if (!walker_enabled(cpu, va, data ? ACCESS_READ : ACCESS_EXEC) || unimplemented_va(va) ||
+	    tlb_find(data ? &cpu->dtlb : &cpu->itlb, rid, va))
+		return;
+	walk(cpu, data, va, vhpt_thash(cpu, va), &e, &loads);
+	cpu->stats.tlb[data] = before;
 }
 
 /* One reference on its way through the checks. */

@@ -137,6 +137,8 @@ struct gone_translation {
 	bool data;
 };
 
+enum { RECENT_GONE = 16 };	/* a power of two */
+
 /* The monitors PMC/PMD4 to 7, which count 47 bits. */
 enum { FIRST_COUNTER = 4, N_COUNTERS = 4, COUNTER_BITS = 47 };
 
@@ -308,6 +310,9 @@ struct cpu {
 	unsigned int id;
 	struct cpu_stats stats;
 	struct strict *strict;	/* -strict, with LOOP_STRICT */
+	/* for -strict walks: what was purged, replaced or missed last, as a ring */
+	struct gone_translation recent_gone[RECENT_GONE];
+	unsigned int n_recent_gone;	/* ever */
 };
 
 /* Register access.  r is the program's number; writes to r0 are the caller's
@@ -485,6 +490,16 @@ static inline void note_gone(struct cpu *cpu, const struct tlb_entry *e, bool da
 		cpu->gone[cpu->n_gone - 1] = (struct gone_translation){
 			.va = e->vpn, .rid = e->rid, .ps = e->ps, .data = data
 		};
+}
+
+/* For -strict walks: somebody might want this translation, which is not there (any more). */
+static inline void note_wanted(struct cpu *cpu, u32 rid, u64 va, unsigned int ps, bool data)
+{
+	if (!__builtin_expect(cpu->strict != NULL, 0))
+		return;
+	cpu->recent_gone[cpu->n_recent_gone++ % RECENT_GONE] = (struct gone_translation){
+		.va = va & MASK(61) & ~MASK(ps), .rid = rid, .ps = ps, .data = data
+	};
 }
 
 /* All do. */

@@ -65,6 +65,7 @@ struct strict_options {
 	bool stores;			/* stores and purges wait before others see them */
 	bool turns;			/* turns of random lengths */
 	bool code;			/* code that was stored and not flushed */
+	bool walks;			/* walks that nobody has asked for */
 	u64 seed;
 	u64 report;			/* lines at most */
 };
@@ -206,7 +207,7 @@ static inline u8 numa_distance(const struct numa *numa, unsigned int from, unsig
 static inline bool strict_insns(const struct machine *m)
 {
 	return m->opt.strict.serialize || m->opt.strict.depend || m->opt.strict.stores ||
-	       m->opt.strict.code;
+	       m->opt.strict.code || m->opt.strict.walks;
 }
 
 /* Do stores and purges wait?  Alone, nobody sees the difference. */

@@ -22,6 +22,7 @@ void strict_create(struct machine *m)
 		if (!s)
 			out_of_memory();
 		s->random = m->opt.strict.seed + (n + 1) * BIT(32);
+		s->walks_random = ~s->random;
 		m->cpu[n]->strict = s;
 		m->cpu[n]->loop = LOOP_STRICT;
 	}
@@ -91,6 +92,8 @@ void strict_after(struct cpu *cpu, const struct insn *i, bool on, u64 ip)
 		code_settle(cpu);
 	if (stores_wait(cpu->machine))
 		stores_after(cpu, i, on, ip);
+	if (o->walks)
+		walks_after(cpu);
 	if (i->stop || cpu->branched)
 		new_group(cpu);
 }

@@ -106,6 +106,8 @@ struct strict {
 	u64 rse_stores;
 	struct pending_store pending[MAX_WAITING];
 
+	u64 walks_random;	/* walks.c */
+
 	/* code.c */
 	struct code_line *lines; /* of RAM; all processors have the same */
 	u64 va;			/* where the instruction goes that is being executed */
@@ -182,6 +184,9 @@ void code_after(struct cpu *cpu, const struct insn *i, u64 ip);
 void code_settle(struct cpu *cpu);
 /* srlz.i, or an interruption or an rfi. */
 void code_serialize(struct cpu *cpu);
+
+/* walks.c: an instruction has been executed. */
+void walks_after(struct cpu *cpu);
 
 /* stores.c */
 void stores_before(struct cpu *cpu, const struct insn *i);

@@ -6,7 +6,8 @@ The programs are those of strict/; they go to FOLDER.  Each violation that stric
 must be reported, once, at its bundles, and nothing else; litmus.s and purge.s must show what
 stores and purges that wait allow, and must not where a fence forbids it, whatever the seed;
 coherence.s must never find stores to one word out of order; global purges of two processors at
-a time must be reported, and a lock around them not.  BARE holds the bare programs of
+a time must be reported, and a lock around them not; walks that come unasked must show a purge
+that came too early.  BARE holds the bare programs of
 run.sh: with the checks alone nothing of what is simulated may change.
 """
 
@@ -149,6 +150,19 @@ def simultaneous_purges():
             check(bool(found) == broken, f'{name} {mode}: found with {found} seeds')
 
 
+def walks():
+    """The walker may walk between a purge and the change of the table, if software lets it."""
+    for order, relaxed in ((0, False), (1, True), (2, False), (3, False)):
+        name = f'walks{order}'
+        program = build(name, 'walks', '--defsym', f'ORDER={order}')
+        seen = bundles(program)['SEEN']
+        statuses = [run(program, '-strict', f'walks,seed={seed}')[0] for seed in SEEDS]
+        print(f'{name}: {statuses.count(seen)} of {len(statuses)} seeds')
+        check(set(statuses) <= {0, seen}, f'{name}: statuses {statuses}')
+        check((seen in statuses) == relaxed, f'{name}: statuses {statuses}')
+        check(run(program)[0] == 0, f'{name}: without -strict')
+
+
 def coherence():
     """Stores to one word stay in order while purges have them performed."""
     program = build('coherence', 'coherence')
@@ -194,6 +208,7 @@ violations('code', 14)
 litmus()
 purges()
 simultaneous_purges()
+walks()
 coherence()
 seeds()
 unchanged()
