@@ -403,15 +403,31 @@ static void play(uint64_t seed, unsigned int count)
 	munmap(w, len);
 }
 
+/* How often frames were taken out of reservations of any size. */
+static long times_broken(void)
+{
+	char buf[4096], *at = buf, *line;
+	long sum = 0, n;
+
+	sp_need(sp_slurp(SP_INFO, buf, sizeof(buf)), "cannot read " SP_INFO);
+	while ((line = strsep(&at, "\n"))) {
+		/* Behind order, size, and seven other counts. */
+		if (sscanf(line, "%*u %*u %*d %*d %*d %*d %*d %*d %*d %ld", &n) == 1)
+			sum += n;
+	}
+	return sum;
+}
+
 static void test_steps(void)
 {
-	long before = reserved_kb();
+	long before = reserved_kb(), broken;
 	unsigned int step, i;
 
 	for (step = 0; step < ARRAY_SIZE(steps); step++) {
 		if (step && !have_debug)
 			break;
 		sp_permit(sp_all_orders());
+		broken = times_broken();
 		for (i = 0; i < rounds; i++) {
 			if (have_debug)
 				sp_write_number(debug_file("step"), i % 3 ? step : 0);
@@ -420,6 +436,9 @@ static void test_steps(void)
 		if (have_debug)
 			sp_write(debug_file("step"), "0");
 		sp_permit(0);
+		broken = times_broken() - broken;
+		/* The first round of each takes nothing away. */
+		sp_expect(!step || rounds < 2 || broken, "%s: nothing was taken away", steps[step]);
 		expect_reserved(before, steps[step]);
 	}
 	sp_check_accounts("in the end");
