@@ -619,6 +619,9 @@ static void test_killed_reading(void)
 					syscall(SYS_mlock2, p, len, 1);
 				for (used = 0; used < len; used += MB)
 					sp_expect(read(fd, p + used, MB) == (ssize_t)MB, "read");
+				/* Before it is killed, or nobody would hear of it. */
+				if (sp_failures)
+					sp_child_exit();
 				munmap(p, len);
 			}
 		}
@@ -627,6 +630,8 @@ static void test_killed_reading(void)
 		for (patience = 1000; patience && !waitpid(pid, &status, WNOHANG); patience--)
 			usleep(10000);
 		sp_need(patience, "who was killed in read() does not end");
+		sp_expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL,
+			  "who was to be killed in read() ended with status %#x", status);
 	}
 	sp_permit(0);
 	sp_write(SP_EAGER, "0");
@@ -1119,6 +1124,9 @@ static unsigned int set_all_aside(pid_t *pid, unsigned int max)
 			/* Far from each other. */
 			for (i = 0; i < 4; i++)
 				touch(p + i * 128 * MB);
+			/* The parent hears of it this way only: it kills those that wait. */
+			if (sp_failures)
+				sp_child_exit();
 			sp_expect(write(fd[1], "", 1) == 1, "write");
 			for (;;)
 				pause();
@@ -1289,6 +1297,8 @@ static pid_t eat_free(long left)
 
 		for (i = 0; i + (long)page_size <= len; i += page_size)
 			touch(p + i);
+		if (sp_failures)
+			sp_child_exit();
 		sp_expect(write(fd[1], "", 1) == 1, "write");
 		for (;;)
 			pause();
