@@ -897,14 +897,14 @@ static unsigned int order_of(size_t size)
 	return order;
 }
 
-/* Give back every second unit of frames, @loose bytes in all. */
-static void loosen(char *p, size_t len, size_t loose)
+/* Give back every second piece of frames, @loose bytes in all. */
+static void loosen(char *p, size_t len, size_t loose, size_t piece)
 {
-	size_t pages = len / page_size, unit = UNIT / page_size, i, n;
+	size_t pages = len / page_size, unit = piece / page_size, i, n;
 	uint64_t *frame = sp_map_shared(pages * sizeof(*frame));
 
 	read_frames(p, pages, frame);
-	for (i = 0; i < pages && loose >= UNIT; i += n) {
+	for (i = 0; i < pages && loose >= piece; i += n) {
 		for (n = 1; i + n < pages && frame[i] &&
 		     frame[i + n] / unit == frame[i] / unit; n++)
 			;
@@ -913,11 +913,11 @@ static void loosen(char *p, size_t len, size_t loose)
 		madvise(p + i * page_size, n * page_size, MADV_DONTNEED);
 		loose -= n * page_size;
 	}
-	sp_expect(loose < UNIT, "%zu kB could not be made loose", loose >> 10);
+	sp_expect(loose < piece, "%zu kB could not be made loose", loose >> 10);
 	munmap(frame, pages * sizeof(*frame));
 }
 
-static void hold(int ask, int reply, size_t block, size_t loose)
+static void hold(int ask, int reply, size_t block, size_t loose, size_t piece)
 {
 	uint64_t frame;
 	size_t len;
@@ -939,7 +939,7 @@ static void hold(int ask, int reply, size_t block, size_t loose)
 	len = ((size_t)sp_meminfo_kb("MemFree:") << 10) - 24 * MB;
 	p = sp_map(len & -page_size, page_size);
 	sp_need(!madvise(p, len & -page_size, MADV_POPULATE_WRITE), "cannot take all memory");
-	loosen(p, len & -page_size, loose);
+	loosen(p, len & -page_size, loose, piece);
 	/* What is left in large blocks. */
 	sp_write(SP_EAGER, "1");
 	sp_permit(1UL << order_of(block));
@@ -968,7 +968,7 @@ static bool heard(struct holder *h)
 			 "who holds all memory has ended");
 }
 
-static struct holder hold_memory(size_t block, size_t loose)
+static struct holder hold_memory(size_t block, size_t loose, size_t piece)
 {
 	int ask[2], reply[2];
 	struct holder h;
@@ -978,7 +978,7 @@ static struct holder hold_memory(size_t block, size_t loose)
 	if (!h.pid) {
 		close(ask[1]);
 		close(reply[0]);
-		hold(ask[0], reply[1], block, loose);
+		hold(ask[0], reply[1], block, loose, piece);
 	}
 	close(ask[0]);
 	close(reply[1]);
@@ -1052,7 +1052,7 @@ static void test_last_block(void)
 	for (k = 0; k < n; k++) {
 		race = sp_map_shared(bytes);
 		/* A block is set aside where it is a quarter of what is free. */
-		h = hold_memory(len, 6 * len);
+		h = hold_memory(len, 6 * len, UNIT);
 		held = reserved_kb();
 		sp_expect(held >= before + (long)(len >> 10), "the block is not held");
 		for (me = 0; me < 2; me++) {
@@ -1438,6 +1438,8 @@ static long fill_pipes(int (*fd)[2], unsigned int *pipes, size_t least)
 
 	while (*pipes < PIPES && (size_t)sp_meminfo_kb("MemFree:") << 10 > least) {
 		sp_need(!pipe2(fd[*pipes], O_NONBLOCK), "no pipe");
+		if (page_size < 16384)
+			fcntl(fd[*pipes][1], F_SETPIPE_SZ, 256 << 10);
 		while (write(fd[*pipes][1], page, page_size) == (ssize_t)page_size)
 			;
 		++*pipes;
@@ -1467,7 +1469,11 @@ static void test_boost(void)
 		return;
 	}
 	sp_need(!setrlimit(RLIMIT_NOFILE, &files), "setrlimit");
-	h = hold_memory(len, 240 * MB);
+	/*
+	 * In pieces large enough for slabs: whoever misses such blocks wakes kswapd, which then
+	 * gives frames back.
+	 */
+	h = hold_memory(len, 240 * MB, 16 * page_size);
 	aside = reserved_kb();
 	sp_expect(aside > before, "nothing is set aside");
 	/* There is no other reason for kswapd than that. */
