@@ -1103,6 +1103,57 @@ static void test_last_block(void)
 
 /* --- memory is short ----------------------------------------------------------------------- */
 
+#define BOOST	"/proc/sys/vm/watermark_boost_factor"
+#define SCALE	"/proc/sys/vm/watermark_scale_factor"
+
+static unsigned long old_boost, old_scale;
+
+/* What a test that fails may leave behind. */
+static void restore(void)
+{
+	if (getpid() != sp_main_pid)
+		return;
+	sp_write_number(BOOST, old_boost);
+	sp_write_number(SCALE, old_scale);
+	if (have_debug)
+		sp_write(debug_file("step"), "0");
+}
+
+/* The sum of a field of all zones. */
+static long zones_sum(const char *field)
+{
+	static char buf[1 << 16];
+	char *at = buf, *line, name[64];
+	long sum = 0, n;
+
+	sp_need(sp_slurp("/proc/zoneinfo", buf, sizeof(buf)), "cannot read /proc/zoneinfo");
+	while ((line = strsep(&at, "\n"))) {
+		if (sscanf(line, " %63s %ld", name, &n) == 2 && !strcmp(name, field))
+			sum += n;
+	}
+	return sum;
+}
+
+/*
+ * Without swap nothing could be reclaimed, and nobody would be seen who tries before frames
+ * are given back.  And a boosted watermark makes kswapd reclaim, whatever is set aside.
+ */
+static void watch_reclaim(void)
+{
+	int patience;
+
+	sp_expect(sp_swap_on(64 * MB), "no swap");
+	sp_write_number(BOOST, 0);
+	for (patience = 50; patience && zones_sum("boost"); patience--)
+		usleep(10000);
+}
+
+static void watched_reclaim(void)
+{
+	sp_write_number(BOOST, old_boost);
+	sp_swap_off();
+}
+
 /* Children who each touch one page of much memory, until all there is has been set aside. */
 static unsigned int set_all_aside(pid_t *pid, unsigned int max)
 {
@@ -1150,6 +1201,7 @@ static void test_pressure(void)
 	size_t len, k;
 	char *p;
 
+	watch_reclaim();
 	sp_permit(sp_all_orders());
 	n = set_all_aside(pid, ARRAY_SIZE(pid));
 	aside = reserved_kb() - before;
@@ -1190,6 +1242,7 @@ static void test_pressure(void)
 		kill(pid[i], SIGKILL);
 		waitpid(pid[i], NULL, 0);
 	}
+	watched_reclaim();
 	expect_reserved(before, "in the end");
 	sp_result("memory that is set aside goes first");
 }
@@ -1237,6 +1290,7 @@ static void test_nodes(void)
 		return;
 	}
 	sp_need(!sched_getaffinity(0, sizeof(all), &all), "sched_getaffinity");
+	watch_reclaim();
 	sp_permit(sp_all_orders());
 	for (node = 0; node < 2; node++) {
 		/* The first processor is on the first node, the last one on the last. */
@@ -1277,6 +1331,7 @@ static void test_nodes(void)
 			kill(pid[node][i], SIGKILL);
 			waitpid(pid[node][i], NULL, 0);
 		}
+	watched_reclaim();
 	expect_reserved(before, "in the end");
 	sp_result("what does not help is not given back");
 }
@@ -1312,7 +1367,7 @@ static pid_t eat_free(long left)
  * Who cannot wait gets memory while all is set aside: signals with a value that are sent to
  * who blocks them are allocated with GFP_ATOMIC, and where that fails, sigqueue() does.
  */
-static void who_cannot_wait(const char *when)
+static void who_cannot_wait(void)
 {
 	size_t signals = 0, bytes = 0, want;
 	long before = reserved_kb(), aside, scanned[4], slab;
@@ -1324,6 +1379,7 @@ static void who_cannot_wait(const char *when)
 	pid_t pid[65];
 	sigset_t set;
 
+	watch_reclaim();
 	sp_permit(sp_all_orders());
 	n = set_all_aside(pid, ARRAY_SIZE(pid) - 1);
 	sp_permit(0);
@@ -1368,22 +1424,28 @@ static void who_cannot_wait(const char *when)
 		kill(pid[i], SIGKILL);
 		waitpid(pid[i], NULL, 0);
 	}
+	watched_reclaim();
 	expect_reserved(before, "in the end");
-	sp_result("who cannot wait gets memory%s", when);
 }
 
 static void test_atomic(void)
 {
-	who_cannot_wait("");
+	who_cannot_wait();
+	sp_result("who cannot wait gets memory");
 }
 
-/*
- * After kswapd has found nothing to reclaim again and again it is not woken any more.  It
- * has to be when there is something that is set aside.
- */
-static void test_hopeless(void)
+static bool kswapd_is_hopeless(void)
 {
 	static char zoneinfo[1 << 16];
+
+	sp_need(sp_slurp("/proc/zoneinfo", zoneinfo, sizeof(zoneinfo)),
+		"cannot read /proc/zoneinfo");
+	return strstr(zoneinfo, "node_unreclaimable:  1");
+}
+
+/* Take more memory than there is, and be killed; there is no swap. */
+static void take_all(void)
+{
 	long kills = event_count("oom_kill");
 	pid_t greedy = sp_fork();
 	size_t len, i;
@@ -1399,32 +1461,56 @@ static void test_hopeless(void)
 	}
 	waitpid(greedy, NULL, 0);
 	sp_expect(event_count("oom_kill") == kills + 1, "who took all memory was not killed");
-	sp_need(sp_slurp("/proc/zoneinfo", zoneinfo, sizeof(zoneinfo)),
-		"cannot read /proc/zoneinfo");
-	if (strstr(zoneinfo, "node_unreclaimable:  1"))
-		who_cannot_wait(", and kswapd has given up");
-	else
-		ksft_test_result_skip("kswapd has memory to reclaim\n");
 }
 
-#define BOOST	"/proc/sys/vm/watermark_boost_factor"
-#define SCALE	"/proc/sys/vm/watermark_scale_factor"
-#define PIPES	1024
-
-/* The sum of a field of all zones. */
-static long zones_sum(const char *field)
+/* Whoever reclaims something, because memory is short and there is swap, revives kswapd. */
+static void revive_kswapd(void)
 {
-	static char buf[1 << 16];
-	char *at = buf, *line, name[64];
-	long sum = 0, n;
+	size_t len, i;
+	pid_t pid;
+	char *p;
 
-	sp_need(sp_slurp("/proc/zoneinfo", buf, sizeof(buf)), "cannot read /proc/zoneinfo");
-	while ((line = strsep(&at, "\n"))) {
-		if (sscanf(line, " %63s %ld", name, &n) == 2 && !strcmp(name, field))
-			sum += n;
+	sp_expect(sp_swap_on(64 * MB), "no swap");
+	pid = sp_fork();
+	if (!pid) {
+		len = ((size_t)sp_meminfo_kb("MemFree:") << 10) + 32 * MB;
+		p = sp_map(len, page_size);
+		for (i = 0; i < len && (i % MB || kswapd_is_hopeless()); i += page_size)
+			touch(p + i);
+		sp_expect(i < len, "kswapd is left hopeless");
+		sp_child_exit();
 	}
-	return sum;
+	sp_wait(pid);
+	sp_swap_off();
 }
+
+/*
+ * After kswapd has found nothing to reclaim again and again it is not woken any more.  It
+ * has to be when there is something that is set aside.
+ */
+static void test_hopeless(void)
+{
+	unsigned int i;
+
+	/* What is tested beside it may want a kswapd, whether it is revived in the end or not. */
+	if (!*sp_only) {
+		ksft_test_result_skip("kswapd that reclaims nothing wants a machine of its own\n");
+		return;
+	}
+	/* The OOM killer may come before it has tried often enough. */
+	for (i = 0; i < 8 && !kswapd_is_hopeless(); i++)
+		take_all();
+	if (!kswapd_is_hopeless()) {
+		ksft_test_result_skip("kswapd has memory to reclaim\n");
+		return;
+	}
+	who_cannot_wait();
+	sp_expect(kswapd_is_hopeless(), "kswapd has reclaimed something");
+	revive_kswapd();
+	sp_result("who cannot wait gets memory, and kswapd has given up");
+}
+
+#define PIPES	1024
 
 /*
  * Fill pipes, the pages of which cannot be moved, until only @least bytes are free; how
@@ -1455,7 +1541,6 @@ static void test_boost(void)
 {
 	unsigned int pipes = 0, i;
 	size_t len = sp_most_aside() / 4 < large ? sp_most_aside() / 4 : large;
-	unsigned long factor = sp_get(BOOST), scale = sp_get(SCALE);
 	long before = reserved_kb(), aside, runs, boosted;
 	static int fd[PIPES][2];
 	struct rlimit files = { 2 * PIPES + 64, 2 * PIPES + 64 };
@@ -1492,8 +1577,8 @@ static void test_boost(void)
 		       boosted, sp_meminfo_kb("MemFree:"));
 	sp_expect((size_t)sp_meminfo_kb("MemFree:") << 10 > high, "memory is short");
 	sp_expect(reserved_kb() == aside, "%ld kB were given back", aside - reserved_kb());
-	sp_write_number(BOOST, factor);
-	sp_write_number(SCALE, scale);
+	sp_write_number(BOOST, old_boost);
+	sp_write_number(SCALE, old_scale);
 	for (i = 0; i < pipes; i++) {
 		close(fd[i][0]);
 		close(fd[i][1]);
@@ -1664,6 +1749,9 @@ int main(int argc, char **argv)
 		ksft_exit_skip("no superpages that we may tune\n");
 	sp_growing();
 	find_debug();
+	old_boost = sp_get(BOOST);
+	old_scale = sp_get(SCALE);
+	atexit(restore);
 	if (sp_most_aside() < large)
 		large = sp_most_aside();
 	/* All that we have ourselves, for which nothing will be set aside any more. */
