@@ -64,6 +64,12 @@
 #define SP_FULL_SCANS	"/sys/kernel/mm/transparent_hugepage/khugepaged/full_scans"
 #define SP_MAX_ORDERS	32
 
+/*
+ * In seconds, many times what the longest program takes.  Tests wait for a child, a thread or the
+ * kernel, and would do so for ever when that fails.
+ */
+#define SP_PATIENCE	1200
+
 static size_t page_size;
 static bool sp_kernel;			/* the kernel has superpages */
 static bool sp_tunable;			/* and we may change its sysctls */
@@ -515,6 +521,7 @@ static inline void sp_init(char **argv)
 
 	/* By the line, since children and threads print, too. */
 	setvbuf(stdout, stdout_buf, _IOLBF, sizeof(stdout_buf));
+	alarm(SP_PATIENCE);
 	page_size = sysconf(_SC_PAGESIZE);
 	sp_main_pid = getpid();
 	sp_kernel = sp_slurp(SP_INFO, buf, sizeof(buf));
@@ -814,8 +821,10 @@ static inline pid_t sp_fork(void)
 	pid_t pid = fork();
 
 	sp_need(pid >= 0, "cannot fork");
-	if (!pid)
+	if (!pid) {
 		sp_failures = 0;
+		alarm(SP_PATIENCE);	/* not inherited */
+	}
 	return pid;
 }
 
