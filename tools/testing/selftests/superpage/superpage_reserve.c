@@ -9,6 +9,8 @@
  */
 #include <getopt.h>
 #include <pthread.h>
+#include <semaphore.h>
+#include <time.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
@@ -19,6 +21,32 @@
 
 static size_t large = 16 * MB;		/* may be set aside in one piece */
 static unsigned int rounds = 12;
+
+#define BOOST		"/proc/sys/vm/watermark_boost_factor"
+#define SCALE		"/proc/sys/vm/watermark_scale_factor"
+#define FAULT_MAX	"/proc/sys/vm/superpage_fault_max"
+
+static unsigned long old_boost, old_scale, old_fault_max;
+
+/* What a test that fails may leave behind. */
+static void restore(void)
+{
+	if (getpid() != sp_main_pid)
+		return;
+	sp_write_number(BOOST, old_boost);
+	sp_write_number(SCALE, old_scale);
+	sp_write_number(FAULT_MAX, old_fault_max);
+	if (have_debug)
+		sp_write(debug_file("step"), "0");
+}
+
+static long us_since(const struct timespec *from)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (now.tv_sec - from->tv_sec) * 1000000 + (now.tv_nsec - from->tv_nsec) / 1000;
+}
 
 static void touch(char *p)
 {
@@ -450,39 +478,77 @@ static void test_steps(void)
 
 /* --- several threads and a breaker --------------------------------------------------------- */
 
-#define THREADS	4
+/* Twice as many as may be filling parts of one reservation at the same time. */
+#define THREADS	8
 
 static struct {
 	char *p;
 	size_t pages;
-	unsigned int go, done, stop;
+	sem_t come[THREADS];
+	unsigned int go, ready, stop;
 } shared;
+
+static void touch_page(size_t i)
+{
+	uint64_t *at = (uint64_t *)(shared.p + i * page_size), word = READ_ONCE(*at);
+
+	sp_expect(!word, "page %zu has %#lx before its first write", i, (unsigned long)word);
+	WRITE_ONCE(*at, i + 1);
+}
 
 /* Each thread touches its pages, all begin at the same place at the same time. */
 static void *toucher(void *arg)
 {
 	size_t me = (size_t)arg, i;
-	uint64_t word;
 
 	sp_run_on(me);
 	while (!sp_acquire(&shared.go))
-		;
-	for (i = me; i < shared.pages; i += THREADS) {
-		uint64_t *at = (uint64_t *)(shared.p + i * page_size);
-
-		word = READ_ONCE(*at);
-		sp_expect(!word, "page %zu has %#lx before its first write", i,
-			  (unsigned long)word);
-		WRITE_ONCE(*at, i + 1);
-	}
-	__atomic_fetch_add(&shared.done, 1, __ATOMIC_ACQ_REL);
+		sched_yield();
+	for (i = me; i < shared.pages; i += THREADS)
+		touch_page(i);
 	return NULL;
+}
+
+/* Or each fills a part of its own, and comes before those on its processor that began earlier. */
+static void *filler(void *arg)
+{
+	size_t me = (size_t)arg, each = shared.pages / THREADS, i;
+	struct sched_param param = { .sched_priority = me + 1 };
+
+	sp_run_on(sysconf(_SC_NPROCESSORS_ONLN) - 1);
+	sp_expect(!sched_setscheduler(0, SCHED_FIFO, &param), "sched_setscheduler");
+	__atomic_fetch_add(&shared.ready, 1, __ATOMIC_ACQ_REL);
+	while (sem_wait(&shared.come[me]))
+		;
+	for (i = me * each; i < (me + 1) * each; i++)
+		touch_page(i);
+	return NULL;
+}
+
+/*
+ * Let the fillers begin one after the other, each while the one before is within a page fault.
+ * With one processor each is done before the next.
+ */
+static void let_come(void)
+{
+	struct timespec from;
+	unsigned int i;
+
+	while (sp_acquire(&shared.ready) < THREADS)
+		usleep(1000);
+	usleep(10000);
+	for (i = 0; i < THREADS; i++) {
+		sem_post(&shared.come[i]);
+		clock_gettime(CLOCK_MONOTONIC, &from);
+		while (us_since(&from) < 100)
+			;
+	}
 }
 
 static void *breaker(void *arg)
 {
 	(void)arg;
-	sp_run_on(THREADS - 1);
+	sp_run_on(0);
 	while (!sp_acquire(&shared.stop)) {
 		sp_write(debug_file("break"), "64");
 		usleep(100);
@@ -490,22 +556,29 @@ static void *breaker(void *arg)
 	return NULL;
 }
 
-static void run_threads(size_t len, bool with_breaker)
+static void run_threads(size_t len, void *(*run)(void *arg), bool with_breaker)
 {
 	pthread_t thread[THREADS], b;
 	size_t i;
 
 	shared.pages = len / page_size;
 	shared.go = 0;
-	shared.done = 0;
+	shared.ready = 0;
 	shared.stop = 0;
 	shared.p = sp_map(len, len);
-	for (i = 0; i < THREADS; i++)
-		sp_need(!pthread_create(&thread[i], NULL, toucher, (void *)i), "no thread");
+	/* Much at a time, so that it takes long: for the fillers half of what each has. */
+	if (run == filler)
+		madvise(shared.p, len, MADV_HUGEPAGE);
+	for (i = 0; i < THREADS; i++) {
+		sem_init(&shared.come[i], 0, 0);
+		sp_need(!pthread_create(&thread[i], NULL, run, (void *)i), "no thread");
+	}
 	if (with_breaker)
 		sp_need(!pthread_create(&b, NULL, breaker, NULL), "no thread");
 	sp_permit(sp_all_orders());
 	sp_release(&shared.go, 1);
+	if (run == filler)
+		let_come();
 	for (i = 0; i < THREADS; i++)
 		pthread_join(thread[i], NULL);
 	sp_permit(0);
@@ -520,12 +593,14 @@ static void run_threads(size_t len, bool with_breaker)
 
 static void test_threads(void)
 {
+	size_t much = sp_most_aside() < 64 * MB ? sp_most_aside() : 64 * MB, len;
 	long before = reserved_kb();
-	size_t len = large;
 	unsigned int i;
 
+	sp_write_number(FAULT_MAX, much / THREADS / 2);
 	for (i = 0; i < rounds / 2 + 1; i++) {
-		run_threads(len, false);
+		len = i % 2 ? much : large;
+		run_threads(len, i % 2 ? filler : toucher, false);
 		/* Nobody broke it, and nobody took another frame than its own. */
 		sp_expect(sp_in_superpages(shared.p, len, len) == len,
 			  "%zu kB of %zu are in one superpage, %zu kB in others",
@@ -535,9 +610,11 @@ static void test_threads(void)
 	}
 	if (have_debug)
 		for (i = 0; i < rounds; i++) {
-			run_threads(len, true);
+			len = i % 2 ? much : large;
+			run_threads(len, i % 2 ? filler : toucher, true);
 			munmap(shared.p, len);
 		}
+	sp_write_number(FAULT_MAX, old_fault_max);
 	expect_reserved(before, "threads");
 	sp_result("%u threads%s", THREADS, have_debug ? " and a breaker" : "");
 }
@@ -1103,22 +1180,6 @@ static void test_last_block(void)
 
 /* --- memory is short ----------------------------------------------------------------------- */
 
-#define BOOST	"/proc/sys/vm/watermark_boost_factor"
-#define SCALE	"/proc/sys/vm/watermark_scale_factor"
-
-static unsigned long old_boost, old_scale;
-
-/* What a test that fails may leave behind. */
-static void restore(void)
-{
-	if (getpid() != sp_main_pid)
-		return;
-	sp_write_number(BOOST, old_boost);
-	sp_write_number(SCALE, old_scale);
-	if (have_debug)
-		sp_write(debug_file("step"), "0");
-}
-
 /* The sum of a field of all zones. */
 static long zones_sum(const char *field)
 {
@@ -1632,9 +1693,9 @@ static void test_oldest(void)
 /* How long it takes to give back half of what is set aside, each second unit of it, in us. */
 static long time_to_break(size_t len)
 {
-	struct timespec from, to;
 	char *p = sp_map(len, len);
-	long kb;
+	struct timespec from;
+	long kb, us;
 	size_t i;
 
 	sp_write(debug_file("break"), "100000000");
@@ -1643,11 +1704,11 @@ static long time_to_break(size_t len)
 	kb = reserved_kb();
 	clock_gettime(CLOCK_MONOTONIC, &from);
 	sp_write(debug_file("break"), "100000000");
-	clock_gettime(CLOCK_MONOTONIC, &to);
+	us = us_since(&from);
 	sp_expect(kb - reserved_kb() >= (long)(len / 4 >> 10), "%ld of %zu kB were given back",
 		  kb - reserved_kb(), len / 2 >> 10);
 	munmap(p, len);
-	return (to.tv_sec - from.tv_sec) * 1000000 + (to.tv_nsec - from.tv_nsec) / 1000;
+	return us;
 }
 
 /*
@@ -1751,6 +1812,7 @@ int main(int argc, char **argv)
 	find_debug();
 	old_boost = sp_get(BOOST);
 	old_scale = sp_get(SCALE);
+	old_fault_max = sp_get(FAULT_MAX);
 	atexit(restore);
 	if (sp_most_aside() < large)
 		large = sp_most_aside();
