@@ -12,6 +12,7 @@
 #define MB		(1024 * 1024UL)
 #define HUGE		MB		/* hpage_pmd_size */
 #define BIG		(16 * MB)
+#define KSM		"/sys/kernel/mm/ksm/"
 
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open	(1024 + 410)
@@ -405,14 +406,18 @@ static void test_limited(void)
 /* A pipe has a page: whoever reads it must see what is written to it later, or before. */
 static void test_pinned(void)
 {
-	size_t len = HUGE;
-	char *p = base_pages(len, 12);
-	struct iovec vec = { p + 3 * page_size, page_size };
-	size_t at = 3 * page_size, n;
+	size_t len = HUGE, at = 3 * page_size, n;
+	struct iovec vec;
+	char buf[1024], *p;
 	int fds[2];
-	char buf[1024];
 
 	sp_need(!pipe(fds), "no pipe");
+	sp_permit(0);
+	p = sp_map(len, BIG);
+	/* Backwards, or the page might be at home. */
+	for (n = len; n; n -= page_size)
+		sp_refill(p, n - page_size, page_size, 12);
+	vec = (struct iovec){ p + at, page_size };
 	sp_expect(vmsplice(fds[1], &vec, 1, 0) == (ssize_t)page_size, "vmsplice: %s",
 		  strerror(errno));
 	expect_error(p, len, -EAGAIN, "a page that a pipe has");
@@ -493,12 +498,12 @@ static void test_lazyfree(void)
 
 static void test_ksm(void)
 {
+	unsigned long scan = sp_get(KSM "pages_to_scan"), sleep_ms = sp_get(KSM "sleep_millisecs");
 	size_t len = 2 * HUGE, i;
 	char *p;
 	int ret;
 
-	if (sp_write("/sys/kernel/mm/ksm/pages_to_scan", "10000") ||
-	    sp_write("/sys/kernel/mm/ksm/sleep_millisecs", "1")) {
+	if (sp_write(KSM "pages_to_scan", "10000") || sp_write(KSM "sleep_millisecs", "1")) {
 		ksft_test_result_skip("no KSM\n");
 		return;
 	}
@@ -507,21 +512,23 @@ static void test_ksm(void)
 	for (i = 0; i < len; i += page_size)
 		sp_fill(p + i, page_size, 14);
 	madvise(p, len, MADV_MERGEABLE);
-	sp_write("/sys/kernel/mm/ksm/run", "1");
-	for (i = 0; i < 100 && (long)sp_get("/sys/kernel/mm/ksm/pages_sharing") < 16; i++)
+	sp_write(KSM "run", "1");
+	for (i = 0; i < 100 && (long)sp_get(KSM "pages_sharing") < 16; i++)
 		usleep(100000);
-	sp_expect(sp_get("/sys/kernel/mm/ksm/pages_sharing") >= 16, "KSM has merged nothing");
+	sp_expect(sp_get(KSM "pages_sharing") >= 16, "KSM has merged nothing");
 	ret = collapse(p, len);
 	sp_expect(!ret, "%s", strerror(-ret));
-	sp_write("/sys/kernel/mm/ksm/run", "0");
+	sp_write(KSM "run", "0");
 	for (i = 0; i < len; i += page_size)
 		sp_expect_bytes(p + i, page_size, 14, "collapsed");
 	for (i = 0; i < len; i += page_size)
 		sp_fill(p + i, page_size, i);
 	for (i = 0; i < len; i += page_size)
 		sp_expect_bytes(p + i, page_size, i, "written to");
-	sp_write("/sys/kernel/mm/ksm/run", "2");
-	sp_write("/sys/kernel/mm/ksm/run", "0");
+	sp_write(KSM "run", "2");
+	sp_write(KSM "run", "0");
+	sp_write_number(KSM "pages_to_scan", scan);
+	sp_write_number(KSM "sleep_millisecs", sleep_ms);
 	munmap(p, len);
 	sp_result("pages that KSM has merged");
 }
