@@ -3,6 +3,7 @@
  * MADV_COLLAPSE makes superpages of what is there, wherever its frames are, and no
  * byte changes; what it says when it cannot is what programs expect.
  */
+#include <pthread.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -594,6 +595,70 @@ static void test_race(bool big)
 	sp_result("threads write to superpages of %zu kB that are being made", size >> 10);
 }
 
+/* Where the process is to be killed: when this page is there again. */
+static char *kill_at;
+
+static void *killer(void *arg)
+{
+	unsigned char there;
+
+	do {
+		sp_need(!mincore(kill_at, page_size, &there), "mincore");
+	} while (!(there & 1));
+	kill(getpid(), SIGKILL);
+	return arg;
+}
+
+/*
+ * Who is killed while its pages come back from swap ends at once, and does not wait for the
+ * rest of them.  That nothing is left behind is seen in the end.
+ */
+static void test_killed(void)
+{
+	const size_t len = 2 * HUGE;
+	const long pages = len / page_size, most = pages / 8 < 16 ? pages / 8 : 16;
+	bool smp = sysconf(_SC_NPROCESSORS_ONLN) > 1;
+	long before, in, target, worst = 0;
+	unsigned int i, amid = 0;
+	pthread_t thread;
+	int status;
+	pid_t pid;
+	char *p;
+
+	if (!sp_swap_on(64 * MB)) {
+		ksft_test_result_skip("no swap: who is killed\n");
+		return;
+	}
+	sp_rng = 5;
+	for (i = 0; i < rounds; i++) {
+		target = sp_random_below(pages);
+		before = sp_field("/proc/vmstat", "pswpin ");
+		pid = sp_fork();
+		if (!pid) {
+			alarm(60);
+			p = base_pages(len, 25);
+			madvise(p, len, MADV_PAGEOUT);
+			kill_at = p + target * page_size;
+			sp_need(!pthread_create(&thread, NULL, killer, NULL), "no thread");
+			collapse(p, len);
+			pthread_join(thread, NULL);
+		}
+		waitpid(pid, &status, 0);
+		sp_expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL,
+			  "it ended with status %#x", status);
+		in = sp_field("/proc/vmstat", "pswpin ") - before;
+		amid += in < pages * 3 / 4;
+		if (in - target - 1 > worst)
+			worst = in - target - 1;
+	}
+	ksft_print_msg("%u of %u were killed in it; at worst %ld pages were brought back then\n",
+		       amid, i, worst);
+	/* With one processor, the thread has it before or afterwards. */
+	sp_expect(!smp || amid >= i / 4, "too few were killed in it");
+	sp_expect(!smp || worst <= most, "%ld pages were brought back for who was killed", worst);
+	sp_result("processes that are killed in it");
+}
+
 int main(int argc, char **argv)
 {
 	struct sp_usage before;
@@ -614,7 +679,7 @@ int main(int argc, char **argv)
 	sp_catch_faults();
 	if (!sp_tunable || !sp_get("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size"))
 		ksft_exit_skip("no superpages that can be tuned\n");
-	ksft_set_plan(2 * 19 + 1);
+	ksft_set_plan(2 * 20 + 1);
 	/* What the first pass leaves behind stays for ever, as a thread's stack does. */
 	for (pass = 0; pass < 2; pass++) {
 		before = sp_usage_now();
@@ -637,6 +702,7 @@ int main(int argc, char **argv)
 		test_process();
 		test_race(false);
 		test_race(true);
+		test_killed();
 		sp_check_accounts("in the end");
 	}
 	sp_check_usage(before);
