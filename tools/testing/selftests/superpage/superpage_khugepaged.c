@@ -611,6 +611,35 @@ static void test_others(void)
 		sp_expect(sp_wait(pid[i]), "process %u failed", i);
 }
 
+/*
+ * A process that takes its superpages apart again and again is left alone for longer and
+ * longer, and is not forgotten.
+ */
+static void test_back_off(void)
+{
+	unsigned long made = sp_get(knob_path("pages_collapsed"));
+	time_t end = time(NULL) + 20;
+	char *p = base_pages(HUGE, 32);
+	int patience;
+
+	sp_permit(sp_all_orders());
+	while (time(NULL) < end) {
+		madvise(p + page_size, page_size, MADV_DONTNEED);
+		usleep(100000);
+	}
+	made = sp_get(knob_path("pages_collapsed")) - made;
+	ksft_print_msg("in 20 seconds it was collapsed %lu times\n", made);
+	/* After 1, 2, 4 and 8 seconds. */
+	sp_expect(made >= 3, "it is left alone for too long");
+	sp_expect(made <= 15, "it is not left alone");
+	for (patience = 4; patience && !wait_for(p, HUGE, HUGE); patience--)
+		;
+	sp_expect(patience, "it is forgotten");
+	sp_refill(p, page_size, page_size, 32);
+	sp_expect_bytes(p, HUGE, 32, "then");
+	munmap(p, HUGE);
+}
+
 /* How often the thread has slept. */
 static long thread_sleeps(void)
 {
@@ -800,6 +829,7 @@ static const struct {
 	{ "a page that is pinned for long", test_pinned },
 	{ "a process that wants none, and then wants them", test_disabled },
 	{ "processes beside each other", test_others },
+	{ "a process that takes superpages apart all the time", test_back_off },
 	{ "a process that is busy with its mappings", test_busy, false, true },
 	{ "threads write to what it makes, and others take apart", test_race },
 	{ "processes that die meanwhile", test_exit },
