@@ -188,7 +188,7 @@ void __weak arch_superpage_changed(struct mm_struct *mm, unsigned long addr, uns
  * of their PTEs.
  *
  * Huge superpages are counted in the node and the memory cgroup of their first page.
- * The count is taken back there, too, because superpage_may_move_charge() makes a
+ * The count is taken back there, too, because superpage_prepare_move_charge() makes a
  * superpage into base pages before one of its pages can go to another cgroup.
  */
 void superpage_add_mapped(struct mm_struct *mm, struct page *page, unsigned int order, long n)
@@ -226,13 +226,14 @@ void superpage_count_huge(struct mm_struct *mm, enum vm_event_item event, long p
 }
 
 /**
- * superpage_may_move_charge() - may a page be charged to another memory cgroup?
+ * superpage_prepare_move_charge() - prepare a page to be charged to another memory cgroup
  * @vma: the VMA that maps the page; the caller holds mmap_lock
  * @addr: address of the page
  * @ptep: PTE of the page; the caller holds its lock
  * @page: the page
  *
- * If so, makes its superpage into base pages; khugepaged will promote them later.
+ * If the page may move, makes its superpage into base pages; khugepaged will promote them
+ * later, also if the charge then does not move.
  *
  * A page that another process has, too, mapped or in swap, must stay where it is
  * charged: after fork() the other process may have mapped it as part of a superpage,
@@ -244,8 +245,8 @@ void superpage_count_huge(struct mm_struct *mm, enum vm_event_item event, long p
  *
  * Return: true if the caller may move the charge
  */
-bool superpage_may_move_charge(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep,
-			       struct page *page)
+bool superpage_prepare_move_charge(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep,
+				   struct page *page)
 {
 	bool superpage = pte_superpage(*ptep);
 	int users;

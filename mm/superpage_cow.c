@@ -75,7 +75,7 @@ static void superpage_replace(struct vm_fault *vmf, unsigned long start, struct 
 {
 	unsigned long addr, end = start + (PAGE_SIZE << order);
 	struct vm_area_struct *vma = vmf->vma;
-	bool pays = superpage_vma_orders(vma) & BIT(order);
+	bool as_superpage = superpage_vma_orders(vma) & BIT(order);
 	struct mm_struct *mm = vma->vm_mm;
 	pte_t *first, *pte, entry;
 	struct page *page;
@@ -104,9 +104,9 @@ static void superpage_replace(struct vm_fault *vmf, unsigned long start, struct 
 	for (addr = start, pte = first, page = new; addr < end; addr += PAGE_SIZE, pte++, page++) {
 		entry = pte_sw_mkyoung(mk_pte(page, vma->vm_page_prot));
 		entry = maybe_mkwrite(pte_mkdirty(entry), vma);
-		set_pte(pte, pays ? pte_mksuperpage(entry, order) : entry);
+		set_pte(pte, as_superpage ? pte_mksuperpage(entry, order) : entry);
 	}
-	if (pays) {
+	if (as_superpage) {
 		superpage_add_mapped(mm, new, order, 1);
 		superpage_count(order, SUPERPAGE_ANON_FAULT_ALLOC, 1);
 	}

@@ -102,7 +102,7 @@ static unsigned int superpage_most_order(void)
 /* --- Frames -------------------------------------------------------------------- */
 
 #ifndef CONFIG_NUMA
-static int superpage_policy(struct vm_area_struct *vma, unsigned long addr, nodemask_t *mask)
+static int superpage_nodes(struct vm_area_struct *vma, unsigned long addr, nodemask_t *mask)
 {
 	*mask = NODE_MASK_ALL;
 	return 0;
@@ -126,7 +126,7 @@ struct page *superpage_alloc_frames(struct vm_area_struct *vma, unsigned long ad
 				    unsigned int order)
 {
 	nodemask_t mask;
-	int nid = superpage_policy(vma, addr, &mask);
+	int nid = superpage_nodes(vma, addr, &mask);
 	gfp_t gfp = SUPERPAGE_GFP;
 	struct page *page;
 	struct zone *zone;
@@ -620,7 +620,7 @@ struct superpage_reserv *superpage_reserv_find(struct vm_area_struct *vma, unsig
 		return NULL;
 
 	if (num_online_nodes() > 1 && mm == current->mm &&
-	    (superpage_policy(vma, addr, &mask) == NUMA_NO_NODE ||
+	    (superpage_nodes(vma, addr, &mask) == NUMA_NO_NODE ||
 	     !node_isset(zone_to_nid(r->zone), mask) ||
 	     !cpuset_zone_allowed(r->zone, GFP_HIGHUSER)))
 		__superpage_release(mm, r->start, superpage_reserv_end(r));
@@ -892,7 +892,7 @@ struct superpage_reserv *superpage_reserve(struct vm_area_struct *vma, unsigned 
 	order -= (order - SUPERPAGE_UNIT_ORDER) % SUPERPAGE_ORDER_STEP;
 	if (order <= SUPERPAGE_UNIT_ORDER || vma->vm_flags & VM_LOCKONFAULT)
 		return NULL;
-	nid = superpage_policy(vma, addr, &mask);
+	nid = superpage_nodes(vma, addr, &mask);
 	if (nid == NUMA_NO_NODE)
 		return NULL;
 	room = mem_cgroup_headroom(mm);

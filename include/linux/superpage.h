@@ -203,8 +203,8 @@ static inline bool superpage_add_smap(struct superpage_smap *smap, pte_t pte)
 }
 
 void superpage_show_smap(struct seq_file *m, const struct superpage_smap *smap);
-bool superpage_may_move_charge(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep,
-			       struct page *page);
+bool superpage_prepare_move_charge(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep,
+				   struct page *page);
 void superpage_mm_init(struct mm_struct *mm);
 void make_ptes_present(struct vm_area_struct *vma, unsigned long start, unsigned long end);
 void __superpage_mmap(struct vm_area_struct *vma, unsigned long start, unsigned long len);
@@ -225,7 +225,7 @@ void __superpage_promote_child(struct vm_area_struct *dst_vma, struct vm_area_st
 unsigned long __superpage_align_mask(unsigned long len);
 void __superpage_populate(struct vm_area_struct *vma, unsigned long start, unsigned long end);
 #ifdef CONFIG_NUMA
-int superpage_policy(struct vm_area_struct *vma, unsigned long addr, nodemask_t *mask);
+int superpage_nodes(struct vm_area_struct *vma, unsigned long addr, nodemask_t *mask);
 #endif
 
 /* The policy of one program: mm/superpage_policy.c, fs/proc/superpage.c */
@@ -510,8 +510,8 @@ static inline pte_t superpage_zap_clear(struct mm_struct *mm, unsigned long addr
 }
 #endif
 
-static inline bool superpage_may_move_charge(struct vm_area_struct *vma, unsigned long addr,
-					     pte_t *ptep, struct page *page)
+static inline bool superpage_prepare_move_charge(struct vm_area_struct *vma, unsigned long addr,
+						 pte_t *ptep, struct page *page)
 {
 	return true;
 }
