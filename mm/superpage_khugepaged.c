@@ -788,7 +788,8 @@ void superpage_khugepaged_run(bool run)
 		pass.budget = pages_to_scan;
 		task = kthread_run(khugepaged_main, NULL, "khugepaged");
 		if (IS_ERR(task))
-			pr_err("%ld: no thread khugepaged\n", PTR_ERR(task));
+			pr_err("cannot start khugepaged (error %ld); no superpages are made in the background\n",
+			       PTR_ERR(task));
 		else
 			khugepaged = task;
 	} else if (!run && khugepaged) {

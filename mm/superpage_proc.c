@@ -236,9 +236,13 @@ void superpage_show_smap(struct seq_file *m, const struct superpage_smap *smap)
 
 static int __init superpage_init(void)
 {
-	u64 sizes = arch_superpage_sizes() >> PAGE_SHIFT;
+	u64 sizes = arch_superpage_sizes();
 
-	superpage_orders_possible = sizes & GENMASK(SUPERPAGE_MAX_SHIFT - PAGE_SHIFT, 1);
+	superpage_orders_possible = sizes >> PAGE_SHIFT &
+				    GENMASK(SUPERPAGE_MAX_SHIFT - PAGE_SHIFT, 1);
+	/* If the architecture names no size at all, it has said why. */
+	if (sizes && !superpage_orders_possible)
+		pr_err("the processor has no suitable page size; superpages are not used\n");
 	superpage_words_init(superpage_orders_possible);
 	superpage_vm_align = superpage_largest();
 	if (superpage_orders_possible) {
@@ -250,7 +254,7 @@ static int __init superpage_init(void)
 	if (!register_sysctl("vm", superpage_sysctls) ||
 	    !proc_create_single("superpageinfo", 0444, NULL, superpageinfo_show))
 		pr_err("no memory for /proc/sys/vm/superpage_* and /proc/superpageinfo\n");
-	pr_info("orders %#lx of possible %#lx\n", superpage_order_bitmap,
+	pr_info("enabled orders %#lx, possible orders %#lx\n", superpage_order_bitmap,
 		superpage_orders_possible);
 	return 0;
 }

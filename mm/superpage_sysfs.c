@@ -549,7 +549,8 @@ static int __init superpage_sysfs_init(void)
 			ret = superpage_add_dir(kobj, order);
 	}
 	if (ret)
-		pr_err("%d: not all of /sys/kernel/mm/transparent_hugepage is there\n", ret);
+		pr_err("cannot create all files of /sys/kernel/mm/transparent_hugepage (error %d)\n",
+		       ret);
 	mutex_lock(&superpage_words_mutex);
 	superpage_sysfs_ready = true;
 	superpage_khugepaged_run(superpage_order_some);
@@ -570,7 +571,7 @@ static int __init superpage_boot_keep(const char *name, const char *arg, char *b
 				      size_t size)
 {
 	if (strscpy(buffer, arg ?: "", size) < 0) {
-		pr_err("%s%s: too long, not used\n", name, arg);
+		pr_err("%s%s: ignored; longer than %zu characters\n", name, arg, size - 1);
 		*buffer = '\0';
 	}
 	return 1;
@@ -662,18 +663,18 @@ void __init superpage_words_init(unsigned long possible)
 	if (*superpage_boot_global) {
 		word = superpage_parse_word(superpage_boot_global, true);
 		if (word < 0)
-			pr_err("transparent_hugepage=%s: always, madvise or never is wanted\n",
+			pr_err("transparent_hugepage=%s: ignored; expected always, madvise or never\n",
 			       superpage_boot_global);
 		else
 			w.global = word;
 	}
 	strscpy(sizes, superpage_boot_sizes, sizeof(sizes));
 	if (*sizes && superpage_parse_sizes(&w, sizes))
-		pr_err("thp_anon=%s: something like 64K,256K:always;1M-16M:madvise is wanted, with sizes of %#lx pages\n",
-		       superpage_boot_sizes, possible);
+		pr_err("thp_anon=%s: ignored; expected something like 64K,256K:always;1M-16M:madvise, with sizes that /proc/superpageinfo lists\n",
+		       superpage_boot_sizes);
 	if (*superpage_boot_orders) {
 		if (kstrtoul(superpage_boot_orders, 0, &orders)) {
-			pr_err("superpage_orders=%s: not a number; a bitmap of orders like 0x54, or 0 for none, is wanted\n",
+			pr_err("superpage_orders=%s: ignored; expected a bitmap of orders like 0x54, or 0 for none\n",
 			       superpage_boot_orders);
 		} else {
 			if (orders & ~possible)

@@ -684,7 +684,7 @@ void arch_superpage_note_misses(void);
  * Called once, at boot.
  *
  * Return: a bitmap; bit n is set if a translation of 2^n bytes can be inserted into
- * the TLB
+ * the TLB; 0 if superpages cannot be used, and the log says why
  */
 u64 arch_superpage_sizes(void);
 

@@ -336,9 +336,11 @@ static int check_superpages(unsigned int cpu)
 	return check_run(cpu, "superpage", check_superpages_here, "superpages are not used");
 }
 
-static bool __init check_superpages_everywhere(void)
+/* Returns 0, -EIO if a processor fails, or another error if the check could not run. */
+static int __init check_superpages_everywhere(void)
 {
 	u64 insertable, purgeable;
+	int ret;
 
 	if (ia64_pal_vm_page_size(&insertable, &purgeable)) {
 		insertable = arch_superpage_sizes();
@@ -346,10 +348,13 @@ static bool __init check_superpages_everywhere(void)
 	}
 	check_sizes = insertable & purgeable & GENMASK(KERNEL_TR_PAGE_SHIFT, PAGE_SHIFT + 1);
 	if (!check_sizes)
-		return true;
+		return 0;
 	check_table = (unsigned long *)get_zeroed_page(GFP_KERNEL);
-	return check_table && cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "ia64/superpage:check",
-						check_superpages, NULL) >= 0;
+	if (!check_table)
+		return -ENOMEM;
+	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "ia64/superpage:check", check_superpages,
+				NULL);
+	return min(ret, 0);
 }
 #endif
 
@@ -359,14 +364,22 @@ static bool __init check_superpages_everywhere(void)
  */
 static int __init check_init(void)
 {
+#ifdef CONFIG_SUPERPAGE
+	int error;
+#endif
+
 #ifdef CONFIG_IA64_VHPT_MODES
 	if (ia64_vhpt_long && cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "ia64/vhpt:check",
 						check_long, NULL) < 0)
 		ia64_vhpt_fall_back();
 #endif
 #ifdef CONFIG_SUPERPAGE
-	if (!check_superpages_everywhere())
-		ia64_superpage_refused = true;
+	error = check_superpages_everywhere();
+	/* check_run() has reported a processor that fails. */
+	if (error && error != -EIO)
+		pr_err("superpage: cannot check the processors (error %d); superpages are not used\n",
+		       error);
+	ia64_superpage_refused = error;
 #endif
 	check_refuses = true;
 	return 0;
