@@ -10,9 +10,6 @@
 #include <asm/pal.h>
 #include <asm/tlb_check.h>
 
-/* The page sizes that every processor can insert: 4K to 256M (SDM 2:58). */
-#define ARCHITECTED_PAGE_SIZES	0x15557000UL
-
 /* A processor does not do what superpages rely on. */
 bool ia64_superpage_refused __initdata;
 
@@ -27,7 +24,7 @@ u64 __init arch_superpage_sizes(void)
 	if (status) {
 		pr_err("superpage: PAL_VM_PAGE_SIZE failed with status %lld; using the architected page sizes\n",
 		       status);
-		return ARCHITECTED_PAGE_SIZES;
+		return IA64_ARCHITECTED_PAGE_SIZES;
 	}
 	return insertable;
 }

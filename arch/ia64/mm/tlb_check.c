@@ -9,7 +9,7 @@
  * They map pages of the kernel once more, at addresses and with a region ID that nobody
  * else uses, for reading.  While they do, interrupts are off, because the region register
  * is not that of the address space.  A speculative load tells whether an address is mapped:
- * with psr.ic clear its faults are always deferred (SDM 2:105).
+ * with psr.ic clear its faults are always deferred (SDM 2:5.5.5).
  */
 
 #include <linux/cpu.h>

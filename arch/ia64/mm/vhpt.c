@@ -125,7 +125,7 @@ static unsigned long __init vhpt_choose_size(void)
 	char *end = "";
 
 	if (ia64_pal_vm_page_size(&sizes, NULL))
-		sizes = 0x15557000UL;	/* what every processor can (SDM 2:4.1.1.7) */
+		sizes = IA64_ARCHITECTED_PAGE_SIZES;
 	sizes &= GENMASK(ilog2(most), ilog2(SZ_64K));
 
 	if (vhpt_size_arg) {
@@ -276,7 +276,9 @@ static int vhpt_prepare(unsigned int cpu)
 	page = alloc_pages_node(vhpt_node(cpu), GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN,
 				get_order(vhpt_size));
 	if (!page) {
-		pr_err("no %lu KiB for the table of processor %u\n", vhpt_size >> 10, cpu);
+		pr_err("cannot allocate %lu KiB for the hash table of processor %u; %s\n",
+		       vhpt_size >> 10, cpu,
+		       vhpt_ready ? "the processor is not started" : "using the short format");
 		return -ENOMEM;
 	}
 	t->entry = page_address(page);
@@ -299,6 +301,7 @@ static int __init vhpt_init(void)
 		vhpt_size = vhpt_choose_size();
 		if (vhpt_prepare(0)) {
 			vhpt_mode = VHPT_SHORT;
+			vhpt_refused = true;
 		} else {
 			vhpt_prepare_state =
 				cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "ia64/vhpt:prepare",

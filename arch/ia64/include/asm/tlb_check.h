@@ -25,6 +25,9 @@ struct vhpt_entry {
 	u64 filled;
 };
 
+/* The page sizes that every processor can insert: 4K to 256M (SDM 2:4.1.1.7). */
+#define IA64_ARCHITECTED_PAGE_SIZES	0x15557000UL
+
 #define VHPT_TAG_TI	_BITUL(63)
 #define VHPT_INVALID	(~0UL)		/* a tag */
 
