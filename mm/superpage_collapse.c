@@ -21,8 +21,8 @@
  *    references than mappings may be pinned, and stays where it is.  No new pin can
  *    appear, because no PTE of this process maps the page any more.  If other processes
  *    map it, they share it and cannot write to it, and this process gets a copy.
- *  - Until the last page of the chunk has been copied, collapse can still restore the old
- *    PTEs.
+ *  - Collapse checks all pages of the chunk before it copies the first one.  If one of
+ *    them may be pinned, it restores the old PTEs.
  *
  * After each chunk the mm is in a valid state.  So it does not matter if the rest of the
  * block changes while the lock is not held between two chunks.
@@ -584,7 +584,10 @@ static int superpage_swap_in(struct vm_area_struct *vma, unsigned long start, un
 			if (!atomic_read(&vma->vm_mm->mm_users) ||
 			    check_stable_address_space(vma->vm_mm))
 				return -EAGAIN;
-			/* Reclaim writes them to swap as fast as they are read. */
+			/*
+			 * This has read three times as many pages as the block has, so
+			 * reclaim must be writing them out again.  Give up.
+			 */
 			if (--*left < 0)
 				return -EAGAIN;
 			ret = fixup_user_fault(vma->vm_mm, addr, 0, NULL);
@@ -601,7 +604,7 @@ static int superpage_swap_in(struct vm_area_struct *vma, unsigned long start, un
 	return 0;
 }
 
-/* How many pages more than now may the memory cgroup be charged while a block is collapsed? */
+/* By how many pages can the charge of the memory cgroup rise while a block is collapsed? */
 static unsigned long superpage_collapse_charges(const struct superpage_look *look,
 						unsigned int order)
 {
@@ -627,8 +630,10 @@ static int superpage_collapse_prepare(struct vm_area_struct *vma, unsigned long 
 	if (look->none == 1UL << order || look->strange || !how->may(vma, order, look))
 		return -EINVAL;
 	/*
-	 * khugepaged must not charge a cgroup up to its limit: that could kill.  Nor is
-	 * a superpage larger than 1 MiB worth that all else is reclaimed.
+	 * khugepaged must not charge a cgroup up to its limit: the next charge, by a
+	 * process of the cgroup, could then invoke the OOM killer.  MADV_COLLAPSE may
+	 * have the cgroup's memory reclaimed, but not for a superpage larger than 1 MiB,
+	 * which could cost all other memory of the cgroup.
 	 */
 	if ((!how->wait || order > CHUNK_ORDER) &&
 	    mem_cgroup_headroom(vma->vm_mm) < superpage_collapse_charges(look, order))
@@ -856,7 +861,11 @@ static unsigned int superpage_collapse_largest(struct mm_struct *mm, unsigned lo
 		how.may = orders & (BIT(order) - 1) ? superpage_collapse_dense :
 						      superpage_collapse_any;
 		how.gfp = order < *scarce ? SUPERPAGE_GFP | __GFP_DIRECT_RECLAIM : 0;
-		/* The page allocator may try hard only for the size that counts as huge. */
+		/*
+		 * A superpage of more than 1 MiB is not worth that the page allocator
+		 * tries hard.  If it has failed for 1 MiB or less, it need not try hard
+		 * for still smaller sizes.
+		 */
 		if (how.gfp && (order > CHUNK_ORDER || *scarce <= CHUNK_ORDER))
 			how.gfp |= __GFP_NORETRY;
 		ret = superpage_collapse(mm, addr, order, &how);
@@ -865,8 +874,9 @@ static unsigned int superpage_collapse_largest(struct mm_struct *mm, unsigned lo
 		if (ret == -ENOMEM)
 			*scarce = min(*scarce, order);
 		/*
-		 * Smaller superpages would hide an error that may be gone at another try.
-		 * But if memory is fragmented another try would not help, and smaller
+		 * At 1 MiB or less, stop at an error that may be gone at another try: to
+		 * go on with smaller superpages would hide it from the caller.  If there
+		 * are no contiguous frames, another try would not help, and smaller
 		 * superpages are better than none.
 		 */
 		if (ret >= 0 || ret == -EINTR || (ret != -ENOMEM && order <= CHUNK_ORDER))

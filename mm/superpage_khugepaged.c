@@ -3,9 +3,10 @@
  * Superpages: the thread khugepaged, which makes superpages in the background.
  *
  * Code that demotes a superpage, or that maps a base page where a superpage might be, notes
- * that the mm has changed.  After a second the thread goes through the mms that have
- * changed.  It promotes blocks that have become whole, and collapses blocks that become
- * whole if some pages are moved or filled: in place if it can, otherwise in new frames.
+ * that the mm has changed.  A second later, or after scan_sleep_millisecs if it has just
+ * done much work, the thread goes through the mms that have changed.  It promotes blocks
+ * that have become whole, and collapses blocks that become whole if some pages are moved
+ * or filled: in place if it can, otherwise in new frames.
  *
  * There is no list of mms.  The thread goes through the processes by their PIDs, and looks
  * once at the mm of each; if that has not changed, it goes on with the next.
@@ -17,8 +18,8 @@
  * exit_mmap() does not wait by taking that lock: a waiting writer would keep out the OOM
  * reaper, which may free the memory that the thread is waiting for.
  *
- * Before each step of a pass, the thread looks at the block that misses the TLB most, if
- * that is known.
+ * Before each step of a pass, the thread looks at the blocks that miss the TLB most, if
+ * they are known.
  *
  * pages_to_scan limits the work of one interval of scan_sleep_millisecs.  Each PTE counts,
  * a superpage as one, and a page that moves counts more.  The thread exceeds the limit by
@@ -48,7 +49,10 @@
 #include "internal.h"
 #include "superpage.h"
 
-/* A page that moves costs as much as so many PTEs: its cache lines, and 32 for the rest. */
+/*
+ * To move a page costs as much as to look at this many PTEs: one for each cache line of
+ * 128 bytes, and 32 for everything else.
+ */
 #define MOVE_COST	(PAGE_SIZE / 128 + 32)
 
 /* How many PTEs of one mm are looked at before the next mm gets its turn. */
@@ -236,7 +240,8 @@ static void khugepaged_leave(void)
  *
  * Does not wait: page faults come first.
  *
- * Return: false if the lock is taken, or if the mm has no users any more
+ * Return: true if this has taken the lock; false if somebody else holds it, or if the mm
+ * has no users any more
  */
 bool superpage_khugepaged_lock(struct mm_struct *mm, bool write)
 {
@@ -328,7 +333,7 @@ static bool khugepaged_frames(unsigned int order)
 
 static void khugepaged_no_frames(unsigned int order)
 {
-	/* That smaller blocks run out, too, is no reason to wait longer for larger ones. */
+	/* Do not extend the wait for larger blocks when smaller ones run out, too. */
 	if (!pass.scarce)
 		pass.scarce_until = jiffies +
 				    msecs_to_jiffies(READ_ONCE(alloc_sleep_millisecs));
@@ -430,7 +435,10 @@ static bool khugepaged_try_later(struct mm_struct *mm)
 		sp->tries = 0;
 	if (!failed && !scarce)
 		return false;
-	/* After a failure the thread finds out once more where frames are missing. */
+	/*
+	 * If a page could not be moved, try again after the backoff, although contiguous
+	 * frames may still be missing elsewhere in the mm; the next look finds that out.
+	 */
 	sp->quiet_until = failed ? jiffies + (HZ << sp->tries) : pass.scarce_until;
 	if (failed && sp->tries < TRIES_MAX)
 		sp->tries++;
@@ -773,7 +781,8 @@ static int khugepaged_main(void *unused)
  * superpage_khugepaged_run() - start or stop the thread
  * @run: some order is permitted
  *
- * Called when the words of sysfs have changed, with their mutex held, and once at boot.
+ * Called with the mutex of the words of sysfs held: when the words have changed, when the
+ * first mm gets a policy with "force" or the last one loses it, and once at boot.
  */
 void superpage_khugepaged_run(bool run)
 {
