@@ -210,7 +210,8 @@ bool superpage_promote_block(struct vm_area_struct *vma, unsigned long start,
 /**
  * struct superpage_look - what a block consists of
  * @whole: the block is a superpage or part of one; then nothing is counted
- * @gap: no page is in one of its MiBs, or, if it is smaller, in all of it
+ * @gap: all pages of some aligned MiB of the block count as @none; for blocks smaller
+ *	than 1 MiB it is not determined
  * @present: pages that are mapped
  * @none: pages that are not mapped, or map the zero page
  * @swap: pages that are in swap or being migrated
@@ -268,7 +269,7 @@ long superpage_collapse(struct mm_struct *mm, unsigned long start, unsigned int 
 /**
  * struct superpage_reserv - contiguous frames reserved for an aligned range of
  * addresses
- * @ref: one reference of the tree, and one of each page fault that uses it
+ * @ref: one reference of the tree, and one of each user, such as a page fault
  * @node: entry in superpage.tree of the mm; protected by its reserv_lock
  * @list: entry in superpage_list of @zone while @nr_own is not 0; protected by the
  *	zone's superpage_lock
@@ -278,7 +279,8 @@ long superpage_collapse(struct mm_struct *mm, unsigned long start, unsigned int 
  * @pfn: first frame, the home of @start
  * @order: log2 of the number of pages
  * @lock: protects everything below, except that bits of @touched are set without it
- * @thin: less than an eighth of it has been claimed
+ * @thin: it counts in superpage.thin of the mm: it has more than eight units, and at no
+ *	claim so far had an eighth of its frames, or more, been taken
  * @largest: no raw block has a larger order than this
  * @nr_own: number of frames that it owns
  * @last: index of the first page of the latest claim

@@ -388,7 +388,7 @@ bool superpage_beside(struct vm_area_struct *vma, unsigned long addr, unsigned i
  * got what it asked for.
  *
  * Return: the largest order that vm.superpage_fault_max permits, or the smallest of
- * @orders if all are larger; 0 without the advice
+ * @orders if all are larger; 0 without the advice, or after mlock2(MLOCK_ONFAULT)
  */
 unsigned int superpage_advised_order(struct vm_area_struct *vma, unsigned long orders)
 {
@@ -553,6 +553,10 @@ static vm_fault_t superpage_fault_growing(struct vm_fault *vmf, unsigned long or
 		r = superpage_reserve(vma, addr, orders);
 	if (r) {
 		ret = superpage_fault_reserved(vmf, r, most, orders);
+		/*
+		 * If the reservation still owns frames of this unit, map one page only.
+		 * The other pages can then still get those frames.
+		 */
 		if (ret == VM_FAULT_FALLBACK &&
 		    !superpage_reserv_claimed(r, addr, SUPERPAGE_UNIT_ORDER))
 			most = 0;

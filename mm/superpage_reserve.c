@@ -3,11 +3,11 @@
  * Reservations: frames that are set aside for superpages.
  *
  * The first page fault in a range of private anonymous memory sets contiguous frames
- * aside for a larger, aligned range around it: a reservation.  Each frame has a home
- * address in that range.  Later page faults claim the frames whose home is the
- * faulting address, so that small superpages can become parts of larger ones without
- * a copy.  Frames that nobody has claimed are charged to nobody, have never been
- * touched, and are given back when anybody needs memory.
+ * aside for a larger, aligned range around it: a reservation.  Each page of that range
+ * has one of the frames as its home.  Later page faults claim the homes of the pages
+ * that they map, so that small superpages can become parts of larger ones without a
+ * copy.  Frames that nobody has claimed are charged to nobody, have never been touched,
+ * and are given back when anybody needs memory.
  *
  * A reservation consists of:
  *
@@ -387,8 +387,8 @@ static bool superpage_spent(const struct superpage_reserv *r)
 }
 
 /*
- * The mm has used this reservation, or no longer can, so it no longer limits the size
- * of the next one: see superpage_evident().
+ * Note that enough of this reservation has been used, or that it has no frames left.  It
+ * then no longer limits the size of the mm's next reservation: see superpage_evident().
  */
 static void superpage_not_thin(struct superpage_reserv *r)
 {
@@ -596,8 +596,8 @@ void __superpage_move(struct mm_struct *mm, unsigned long from, unsigned long to
  * @vma: VMA that has the address; the caller holds mmap_lock
  * @addr: the address
  *
- * Gives the reservation's frames back if the memory policy or the cpuset no longer
- * permits its node.
+ * If @vma belongs to the calling process, gives the reservation's frames back if the
+ * memory policy or the cpuset no longer permits their node.
  *
  * Return: the reservation, with a reference, or NULL
  */
@@ -679,8 +679,8 @@ static struct zone *superpage_find_zone(int nid, nodemask_t *mask, unsigned int 
 }
 
 /*
- * GFP flags that keep the page allocator from starting at a higher zone than the one
- * that has enough, which it could leave below its high watermark.
+ * GFP flags that make the page allocator begin with @zone.  It would otherwise begin with
+ * a higher zone, and could leave that below its high watermark.
  */
 static gfp_t superpage_zone_gfp(struct zone *zone)
 {
@@ -1073,7 +1073,7 @@ unsigned int superpage_reserv_dense(struct superpage_reserv *r, unsigned long ad
 	for (order = most; order >= least; order -= SUPERPAGE_ORDER_STEP) {
 		units = 1U << (order - SUPERPAGE_UNIT_ORDER);
 		first = round_down(superpage_page_of(r, addr) >> SUPERPAGE_UNIT_ORDER, units);
-		/* Fewer units than that divide a word; more of them fill whole words. */
+		/* The bits of fewer units lie in one word; those of more fill whole words. */
 		if (units < BITS_PER_LONG)
 			touched = hweight_long(r->touched[first / BITS_PER_LONG] >>
 					       first % BITS_PER_LONG & GENMASK(units - 1, 0));

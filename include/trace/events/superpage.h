@@ -20,7 +20,10 @@ DECLARE_EVENT_CLASS(superpage,
 		    TP_printk("mm=%p addr=%#lx order=%u", __entry->mm, __entry->addr,
 			      __entry->order));
 
-/* A page fault at @addr has mapped a superpage of @order. */
+/*
+ * A page fault at @addr has mapped the block of @order around it: as one superpage, as
+ * several smaller ones, or as base pages.
+ */
 DEFINE_EVENT(superpage, superpage_fault,
 	     TP_PROTO(struct mm_struct *mm, unsigned long addr, unsigned int order),
 	     TP_ARGS(mm, addr, order));
@@ -48,7 +51,7 @@ DEFINE_EVENT(superpage, superpage_reserve,
 	     TP_PROTO(struct mm_struct *mm, unsigned long addr, unsigned int order),
 	     TP_ARGS(mm, addr, order));
 
-/* Reserved frames, whose home is the block of @order at @addr, are being given back. */
+/* Reserved frames, the homes of the block of @order at @addr, are being given back. */
 DEFINE_EVENT(superpage, superpage_break,
 	     TP_PROTO(struct mm_struct *mm, unsigned long addr, unsigned int order),
 	     TP_ARGS(mm, addr, order));
