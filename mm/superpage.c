@@ -29,14 +29,17 @@
  * 2. A superpage never crosses a boundary of its VMA: superpage_vma_adjust() demotes
  *    it before a boundary moves.  The leaf tables of a superpage therefore exist for
  *    as long as somebody may change a replica, that is, holds mmap_lock or, in an
- *    rmap walk, the lock of the anon_vma.  Only munmap() and exit free leaf tables,
- *    after they have zapped the PTEs and taken the VMA out of the anon_vma.
+ *    rmap walk, the lock of the anon_vma.  munmap() and exit free leaf tables, after
+ *    they have zapped the PTEs and taken the VMA out of the anon_vma.  exec() also
+ *    frees those of the place from which it has moved the new stack: there are no
+ *    superpages in them, and rmap walks do not look there any more.
  *
  * 3. Whenever nobody holds their lock, the replicas of a superpage differ only in the
  *    frame and the unseen bit, so it does not matter which one a miss handler inserts.
  *    Code that changes the PTE of one page must first take that page out of the
- *    superpage, which leaves smaller superpages around it.  The architecture's PTE
- *    accessors do this, so that callers cannot forget.
+ *    superpage, which leaves smaller superpages around it, unless it changes all
+ *    replicas so that they still agree.  The architecture's PTE accessors do one or
+ *    the other, so that callers cannot forget.
  *
  * 4. Miss handlers read replicas without a lock and never change one.  On SMP they
  *    read the PTE again after the insertion, and purge what they have inserted if the
@@ -45,9 +48,10 @@
  * 5. Demotion changes every replica of the superpage, even those of pages that stay as
  *    they are, before any page is changed.  superpage_resize() says why.
  *
- * Marks are hints, and count only with vm.superpage_eager and when a range is populated.
- * The fault handler then uses the marked order, or a smaller one if the VMA and its PTEs
- * require that.  For a PTE without a mark it may use any order that fits.
+ * Marks are hints.  They are used in two cases only: by page faults with
+ * vm.superpage_eager, and when a range is populated.  The fault handler then uses the
+ * marked order, or a smaller one if the VMA and its PTEs require that.  For a PTE without
+ * a mark it may use any order that fits.
  */
 
 #define pr_fmt(fmt) "superpage: " fmt
@@ -327,8 +331,8 @@ static unsigned int superpage_order_beside(unsigned long addr, unsigned long ord
  * the translation after the purge.  It would map X to the old page.
  *
  * Y's replica may also have changed and changed back between the two reads.  Then the
- * pages are one superpage again, superpage_merge() has found all its PTEs to agree,
- * and what the handler inserted is right.
+ * pages are one superpage again, promotion has found all its PTEs to agree, and what
+ * the handler inserted is right.
  *
  * Translations are also cached in the hash tables of the long-format VHPT, which have
  * an entry of the old size for each page that was missed.  arch_superpage_changed()

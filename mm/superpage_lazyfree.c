@@ -10,8 +10,8 @@
 #include "superpage.h"
 
 /*
- * Are the contents of these pages nowhere but in memory, so that madvise_free() does
- * not need to lock any of them?
+ * Has none of these pages a copy in swap, or a dirty flag of its own?  Then madvise_free()
+ * need not lock any of them.
  */
 static bool superpage_unbacked(pte_t pte)
 {

@@ -34,7 +34,7 @@ unsigned long superpage_eager __read_mostly;
 /*
  * vm.superpage_fault_max: without superpage_eager, the most bytes that a page fault maps.
  * A program that then writes to what the fault handler has cleared should still find it in
- * the processor's caches, the last of which has 1.5 to 9 MiB.
+ * the processor's caches, of which the last has 1.5 MiB or more.
  */
 unsigned long superpage_fault_max __read_mostly = SZ_1M;
 

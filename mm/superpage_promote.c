@@ -368,7 +368,7 @@ static unsigned long superpage_promote_run(struct vm_area_struct *vma, unsigned 
 }
 
 /**
- * superpage_promote() - promote the base pages of a range
+ * superpage_promote() - promote the base pages and smaller superpages of a range
  * @vma: VMA of the range; the caller holds mmap_lock
  * @start: first address
  * @end: address after the range
@@ -467,7 +467,13 @@ void __superpage_promote_child(struct vm_area_struct *dst_vma, struct vm_area_st
 			if (!pte_superpage(src))
 				continue;
 			size = superpage_pte_size(src);
-			/* An rmap walk may have demoted a part during this loop. */
+			/*
+			 * This page is not the first of its superpage, so promotion has
+			 * stopped within it: either the child's PTEs did not all agree,
+			 * for example because fork() has copied a pinned page, or an
+			 * rmap walk has demoted a part meanwhile.  The rest stays base
+			 * pages in the child.
+			 */
 			if (addr & (size - 1))
 				continue;
 			ptl = superpage_lockptr(dst_vma->vm_mm, addr);

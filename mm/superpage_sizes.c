@@ -16,7 +16,7 @@
 /* May @vma have superpages of any order? */
 bool superpage_vma_may(struct vm_area_struct *vma)
 {
-	/* mmap() turns MAP_STACK into VM_NOHUGEPAGE, because stacks grow page by page. */
+	/* mmap() turns MAP_STACK into VM_NOHUGEPAGE: programs use little of a stack. */
 	return vma_is_anonymous(vma) &&
 	       !(vma->vm_flags & (VM_SHARED | VM_NOHUGEPAGE | VM_GROWSDOWN | VM_GROWSUP |
 				  VM_SPECIAL)) &&
@@ -173,7 +173,10 @@ void make_ptes_present(struct vm_area_struct *vma, unsigned long start, unsigned
  */
 void __superpage_mmap(struct vm_area_struct *vma, unsigned long start, unsigned long len)
 {
-	/* Only page faults with vm.superpage_eager look at marks. */
+	/*
+	 * Without vm.superpage_eager, marks are used only when a range is populated, and
+	 * a new mapping needs none for that.
+	 */
 	if (len > PMD_SIZE || !READ_ONCE(superpage_eager))
 		return;
 	make_ptes_present(vma, max(vma->vm_start, round_down(start, roundup_pow_of_two(len))),

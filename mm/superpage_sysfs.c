@@ -120,10 +120,12 @@ static void superpage_set_words(const struct superpage_words *w)
 
 /*
  * Change the words so that exactly the orders of @bitmap are permitted.  Orders that
- * were permitted before keep their word.  0 sets the global word to never; another
- * value restores it if that is needed.  If it is not, orders that inherit "never" and
- * are not in @bitmap go on inheriting it, so writing back a value other than 0 that was
- * read changes nothing.
+ * were permitted before keep their word.
+ *
+ * If @bitmap is 0, the global word becomes never.  The next @bitmap with an order that is
+ * not permitted then restores the global word.  If all orders of @bitmap are permitted
+ * already, the global word stays, and so do the orders that inherit never from it.  So to
+ * write back a bitmap that was read, other than 0, changes nothing.
  */
 static void superpage_permit(struct superpage_words *w, unsigned long bitmap)
 {
@@ -356,9 +358,9 @@ static ssize_t defrag_store(struct kobject *kobj, struct kobj_attribute *attr,
 static struct kobj_attribute defrag_attr = __ATTR_RW(defrag);
 
 /*
- * These two files exist for programs that look for them.  shmem_enabled keeps what is
- * written but has no effect, because shared memory has no superpages.  There is no
- * shared superpage of zeroes that use_zero_page could switch on.
+ * shmem_enabled and use_zero_page exist only because programs look for them.
+ * shmem_enabled keeps what is written but has no effect, because shared memory has no
+ * superpages.  There is no shared superpage of zeroes that use_zero_page could switch on.
  */
 static const char * const superpage_shmem_name[] = {
 	"always", "within_size", "advise", "never", "deny", "force",
@@ -612,7 +614,7 @@ static int __init superpage_parse_size(const char *text)
 }
 
 /*
- * Parse <size>[,<size>][-<size>]:<word>[;...], as thp_anon= on other architectures.
+ * Parse <size>[-<size>][,<size>[-<size>]...]:<word>[;...], as thp_anon= in Linux 6.12.
  * Sizes that are not named become "never".  Changes nothing if any part is wrong.
  */
 static int __init superpage_parse_sizes(struct superpage_words *result, char *text)

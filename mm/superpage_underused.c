@@ -62,15 +62,15 @@
 #define BATCH		((unsigned long)SUPERPAGE_HUGE_NR)
 
 /*
- * Cost of reading a whole page, where looking at a page costs 1 if its first
- * FIRST_BYTES show that it is not zero.
+ * What to read all of a page costs the budget.  A page costs 1 if its first FIRST_BYTES
+ * already show that it is not all zeroes.
  */
 #define READ_COST	((long)PAGE_SIZE / 128)
 #define FIRST_BYTES	128
 
 /*
- * How long a task waits for the search of another one, which takes some 10 ms, but may
- * have to wait for a processor.
+ * How long, in jiffies, a task waits while another one searches.  A search takes some
+ * 10 ms, but the task that searches may have to wait for a processor.
  */
 #define SEARCH_WAIT	max(HZ / 20, 2)
 

@@ -674,7 +674,7 @@ unsigned long arch_superpage_auto_min(void);
  *
  * Calls superpage_note_miss() or superpage_note_page_miss() for the misses since the
  * last call, or for some of them.  Does nothing if the architecture does not count
- * misses.  Called by khugepaged, each time it goes on; may sleep.
+ * misses.  Called by khugepaged before each step of a pass; may sleep.
  */
 void arch_superpage_note_misses(void);
 

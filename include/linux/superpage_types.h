@@ -17,9 +17,9 @@
 
 /*
  * Superpages of at least this size are called huge.  hpage_pmd_size reports it, and
- * programs align to it; AnonHugePages counts them, in units of this size.  The size
- * that a PMD maps, 32 MiB with base pages of 16 KiB, cannot be used, as no superpage
- * has it.
+ * programs align to it.  AnonHugePages counts their memory, and /proc/vmstat counts it
+ * in units of this size.  The size that a PMD maps, 32 MiB with base pages of 16 KiB,
+ * cannot be used, as no superpage has it.
  */
 #define SUPERPAGE_HUGE_SHIFT	20
 #define SUPERPAGE_HUGE_ORDER	(SUPERPAGE_HUGE_SHIFT - PAGE_SHIFT)
@@ -46,7 +46,8 @@
  * @changed: something has happened that khugepaged should look at
  * @missed: misses of the TLB were reported for the mm, see mm/superpage_misses.c
  * @made: khugepaged has moved something since @made_at
- * @apart: a superpage was demoted since @made_at
+ * @apart: superpage_demote() or superpage_demote_to() has demoted a superpage since
+ *	@made_at
  * @failed: something could not be moved since @scan_at was 0
  * @scarce: for some block there were no contiguous frames since @scan_at was 0
  * @passes: how many more times khugepaged is to look at the mm
