@@ -4,9 +4,9 @@
  * the short-format VHPT that know superpages.  A PTE that is a replica says how large
  * a translation to insert (see asm/superpage.h).
  *
- * What a miss costs was scheduled for an Itanium 2: a read of cr.ifa, cr.iha or ar.k
- * takes 12 cycles, one can be issued in each, and only one instruction in each can
- * be a shift, an extr, a dep or a tbit.
+ * The instructions are scheduled for an Itanium 2.  There a read of cr.ifa, cr.iha or
+ * ar.k takes 12 cycles, but one can be issued in every cycle.  Only one shift, extr, dep
+ * or tbit can be issued in a cycle.
  */
 
 /* Bits of a user's address that tables translate, the region aside. */

@@ -223,8 +223,8 @@ void ia64_vhpt_cpu_init(void)
 /**
  * ia64_vhpt_cpu_exit() - back to the short format
  *
- * Called with interrupts off, before this processor goes offline or executes another
- * kernel.
+ * Called with interrupts off: before this processor goes offline or executes another
+ * kernel, and on all processors by ia64_vhpt_fall_back().
  */
 void ia64_vhpt_cpu_exit(void)
 {
@@ -470,9 +470,11 @@ void __ia64_vhpt_purge(struct mm_struct *mm, unsigned long start, unsigned long 
  * @end: address after the range
  *
  * A purge looks at a slot for each base page of the range.  With a new context number the
- * old entries match no more, but the mm misses once more for each page that it uses outside
- * the range.  A miss takes as long as the purge of some six pages.  So a new number pays only
- * if few pages outside the range are resident: at most a quarter as many as the range has.
+ * old entries match no more, but the mm misses once more for each page outside the range that
+ * it uses again.  A miss takes as long as the purge of some six pages.  How many of the
+ * resident pages are outside the range is not known: this assumes that all of the range is
+ * resident.  It also assumes that not all of the others are used again.  So it lets a new
+ * number pay if they are at most a quarter as many as the range has.
  *
  * Return: whether flush_tlb_mm() should be called instead.  False if others may be using @mm:
  * flush_tlb_mm() would have to keep the number then, and wipe the tables.  Others may begin to
