@@ -31,7 +31,7 @@ u64 __init arch_superpage_sizes(void)
 
 /*
  * With the short-format VHPT the walker serves misses of base pages only.  Software
- * serves those of superpages, which takes about four times as long.  So a
+ * serves those of superpages, which takes four to six times as long.  So a
  * superpage has to save more misses than one of 64 KiB does.
  */
 unsigned long __weak arch_superpage_auto_min(void)

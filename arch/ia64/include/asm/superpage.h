@@ -168,8 +168,11 @@ bool superpage_wrprotect_pte(struct mm_struct *mm, unsigned long addr, pte_t *pt
  *	pte_lockptr())
  *
  * If @ptep is a replica, makes it the PTE of a base page, and the other replicas
- * those of the largest superpages that do not contain this page.  Every accessor that
- * changes a PTE begins with this, so that its callers cannot forget.
+ * those of the largest superpages that do not contain this page.  set_pte_at() and
+ * ptep_get_and_clear() begin with this, so that their callers cannot forget.  The
+ * accessors for accessed and dirty bits and for write protection handle replicas in their
+ * own ways.  set_pte() and pte_clear() do not look: they are for PTEs that are known not
+ * to be replicas.
  *
  * This needs no purge.  A translation of the old size that remains in a TLB says the
  * same as the PTEs do, until one of them is changed further.  The caller purges the
