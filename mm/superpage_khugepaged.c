@@ -527,7 +527,8 @@ static void khugepaged_back_off(struct mm_struct *mm)
 	sp->made = false;
 	WRITE_ONCE(sp->apart, false);
 	sp->made_at = now;
-	sp->quiet_until = now + (HZ << sp->backoff);
+	if (time_after(now + (HZ << sp->backoff), sp->quiet_until))
+		sp->quiet_until = now + (HZ << sp->backoff);
 }
 
 /* Does an mm have to be scanned now? */
@@ -543,6 +544,9 @@ static bool khugepaged_due(struct mm_struct *mm)
 		return true;
 	if (!READ_ONCE(sp->changed) && sp->epoch == epoch && !sp->passes)
 		return false;
+	/* An mm that changes all the time never has its last pass. */
+	if (READ_ONCE(sp->changed))
+		khugepaged_back_off(mm);
 	if (time_before(jiffies, sp->quiet_until)) {
 		if (!pass.wait || time_before(sp->quiet_until, pass.until))
 			pass.until = sp->quiet_until;
