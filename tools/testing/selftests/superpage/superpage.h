@@ -934,6 +934,39 @@ static inline bool sp_swap_on(size_t bytes)
 	return true;
 }
 
+/* Has kswapd failed so often to reclaim something that it is not woken any more? */
+static inline bool sp_kswapd_is_hopeless(void)
+{
+	static char zoneinfo[1 << 16];
+
+	sp_need(sp_slurp("/proc/zoneinfo", zoneinfo, sizeof(zoneinfo)),
+		"cannot read /proc/zoneinfo");
+	return strstr(zoneinfo, "node_unreclaimable:  1");
+}
+
+/* Whoever reclaims something, because memory is short and there is swap, revives kswapd. */
+static inline void sp_revive_kswapd(void)
+{
+	size_t len, i;
+	pid_t pid;
+	char *p;
+
+	if (!sp_kswapd_is_hopeless())
+		return;
+	sp_expect(sp_swap_on(64 * 1024 * 1024), "no swap");
+	pid = sp_fork();
+	if (!pid) {
+		len = ((size_t)sp_meminfo_kb("MemFree:") << 10) + 32 * 1024 * 1024;
+		p = sp_map(len, page_size);
+		for (i = 0; i < len && (i % (1024 * 1024) || sp_kswapd_is_hopeless()); i += page_size)
+			WRITE_ONCE(p[i], 1);
+		sp_expect(i < len, "kswapd is left hopeless");
+		sp_child_exit();
+	}
+	sp_wait(pid);
+	sp_swap_off();
+}
+
 /* --- what is in use --------------------------------------------------------------------- */
 
 /* In pages. */

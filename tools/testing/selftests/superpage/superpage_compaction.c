@@ -21,7 +21,7 @@
 #define PUT_OFF	512
 
 #define PIPES		2000
-#define THREADS		1000U
+#define THREADS		3000U
 #define SPARE		(2 * MB)
 #define WORK		"compact_daemon_migrate_scanned "
 
@@ -270,6 +270,7 @@ static void test_last(void)
 	sp_wait(pid);
 	sp_write(unevictable, "1");
 	sp_write_number(boost, boost_was);
+	sp_revive_kswapd();
 	sp_result("a small block that nothing else can make is made of a superpage");
 }
 

@@ -1495,15 +1495,6 @@ static void test_atomic(void)
 	sp_result("who cannot wait gets memory");
 }
 
-static bool kswapd_is_hopeless(void)
-{
-	static char zoneinfo[1 << 16];
-
-	sp_need(sp_slurp("/proc/zoneinfo", zoneinfo, sizeof(zoneinfo)),
-		"cannot read /proc/zoneinfo");
-	return strstr(zoneinfo, "node_unreclaimable:  1");
-}
-
 /* Take more memory than there is, and be killed; there is no swap. */
 static void take_all(void)
 {
@@ -1524,27 +1515,6 @@ static void take_all(void)
 	sp_expect(event_count("oom_kill") == kills + 1, "who took all memory was not killed");
 }
 
-/* Whoever reclaims something, because memory is short and there is swap, revives kswapd. */
-static void revive_kswapd(void)
-{
-	size_t len, i;
-	pid_t pid;
-	char *p;
-
-	sp_expect(sp_swap_on(64 * MB), "no swap");
-	pid = sp_fork();
-	if (!pid) {
-		len = ((size_t)sp_meminfo_kb("MemFree:") << 10) + 32 * MB;
-		p = sp_map(len, page_size);
-		for (i = 0; i < len && (i % MB || kswapd_is_hopeless()); i += page_size)
-			touch(p + i);
-		sp_expect(i < len, "kswapd is left hopeless");
-		sp_child_exit();
-	}
-	sp_wait(pid);
-	sp_swap_off();
-}
-
 /*
  * After kswapd has found nothing to reclaim again and again it is not woken any more.  It
  * has to be when there is something that is set aside.
@@ -1559,15 +1529,15 @@ static void test_hopeless(void)
 		return;
 	}
 	/* The OOM killer may come before it has tried often enough. */
-	for (i = 0; i < 8 && !kswapd_is_hopeless(); i++)
+	for (i = 0; i < 8 && !sp_kswapd_is_hopeless(); i++)
 		take_all();
-	if (!kswapd_is_hopeless()) {
+	if (!sp_kswapd_is_hopeless()) {
 		ksft_test_result_skip("kswapd has memory to reclaim\n");
 		return;
 	}
 	who_cannot_wait();
-	sp_expect(kswapd_is_hopeless(), "kswapd has reclaimed something");
-	revive_kswapd();
+	sp_expect(sp_kswapd_is_hopeless(), "kswapd has reclaimed something");
+	sp_revive_kswapd();
 	sp_result("who cannot wait gets memory, and kswapd has given up");
 }
 
