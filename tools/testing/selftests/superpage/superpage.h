@@ -947,18 +947,18 @@ static inline bool sp_kswapd_is_hopeless(void)
 /* Whoever reclaims something, because memory is short and there is swap, revives kswapd. */
 static inline void sp_revive_kswapd(void)
 {
-	size_t len, i;
+	size_t mb = 1024 * 1024, len, i;
 	pid_t pid;
 	char *p;
 
 	if (!sp_kswapd_is_hopeless())
 		return;
-	sp_expect(sp_swap_on(64 * 1024 * 1024), "no swap");
+	sp_expect(sp_swap_on(64 * mb), "no swap");
 	pid = sp_fork();
 	if (!pid) {
-		len = ((size_t)sp_meminfo_kb("MemFree:") << 10) + 32 * 1024 * 1024;
+		len = ((size_t)sp_meminfo_kb("MemFree:") << 10) + 32 * mb;
 		p = sp_map(len, page_size);
-		for (i = 0; i < len && (i % (1024 * 1024) || sp_kswapd_is_hopeless()); i += page_size)
+		for (i = 0; i < len && (i % mb || sp_kswapd_is_hopeless()); i += page_size)
 			WRITE_ONCE(p[i], 1);
 		sp_expect(i < len, "kswapd is left hopeless");
 		sp_child_exit();
