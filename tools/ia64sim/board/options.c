@@ -364,8 +364,7 @@ static bool parse_strict(struct options *opt, const char *text)
 
 	if (!parse_items(strict, text, parse_strict_item))
 		return false;
-	if (!strict->serialize && !strict->depend && !strict->stores && !strict->turns &&
-	    !strict->code && !strict->walks)
+	if (!strict_insns(strict) && !strict->turns)
 		return fail("-strict %s: nothing to be strict about", text);
 	return true;
 }
@@ -591,8 +590,7 @@ static bool check(const struct options *opt)
 		return fail("-S without -gdb would wait forever");
 	if (opt->trace_file && !opt->trace)
 		return fail("-trace-file without -trace");
-	if (opt->timing && (opt->strict.serialize || opt->strict.depend || opt->strict.stores ||
-			    opt->strict.code || opt->strict.walks))
+	if (opt->timing && strict_insns(&opt->strict))
 		return fail("-timing and -strict exclude each other, but for -strict turns");
 	return check_numa(opt);
 }

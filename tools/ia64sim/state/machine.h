@@ -70,6 +70,13 @@ struct strict_options {
 	u64 report;			/* lines at most */
 };
 
+/* Is any of it about single instructions? */
+static inline bool strict_insns(const struct strict_options *strict)
+{
+	return strict->serialize || strict->depend || strict->stores || strict->code ||
+	       strict->walks;
+}
+
 /* What processors do wrong (-break), in bits. */
 enum broken {
 	BROKEN_WALKER_RESERVED = 1,	/* the walker inserts what has bit 1 set */
@@ -201,13 +208,6 @@ static inline u8 numa_distance(const struct numa *numa, unsigned int from, unsig
 	if (numa->distance[from][to])
 		return numa->distance[from][to];
 	return numa->distance[to][from] ? numa->distance[to][from] : REMOTE_DISTANCE;
-}
-
-/* Does -strict concern single instructions? */
-static inline bool strict_insns(const struct machine *m)
-{
-	return m->opt.strict.serialize || m->opt.strict.depend || m->opt.strict.stores ||
-	       m->opt.strict.code || m->opt.strict.walks;
 }
 
 /* Do stores and purges wait?  Alone, nobody sees the difference. */

@@ -11,7 +11,6 @@
  * Only bundles that were stored count, though caches hold lines: what else is in the line has not
  * changed, and old bytes are as good as new ones.
  */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "mmu/soft.h"
@@ -183,13 +182,7 @@ void code_after(struct cpu *cpu, const struct insn *i, u64 ip)
 static void report(struct cpu *cpu, const struct code_line *line, enum strict_rule rule,
 		   const char *missing)
 {
-	struct finding *f = findings_add(cpu->machine, line->by, cpu->ip, 0, rule);
-
-	if (f->count > 1)
-		return;
-	snprintf(f->name, sizeof(f->name), "code");
-	snprintf(f->text, sizeof(f->text), "without %s", missing);
-	findings_print(cpu->machine, cpu, f);
+	findings_report(cpu->machine, cpu, line->by, cpu->ip, rule, "code", missing);
 }
 
 void code_fetched(struct cpu *cpu, const u8 *ram)
@@ -198,9 +191,9 @@ void code_fetched(struct cpu *cpu, const u8 *ram)
 	u8 bundle = bundle_of(cpu, ram);
 
 	if (line->stored & bundle)
-		report(cpu, line, RULE_FC, "fc.i");
+		report(cpu, line, RULE_FC, "without fc.i");
 	else if (line->flushed & bundle)
-		report(cpu, line, RULE_SYNC, "sync.i");
+		report(cpu, line, RULE_SYNC, "without sync.i");
 	else if (line->synced & bundle && line->cpu == cpu->id)
-		report(cpu, line, RULE_SRLZ, "srlz.i");
+		report(cpu, line, RULE_SRLZ, "without srlz.i");
 }

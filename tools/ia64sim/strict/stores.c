@@ -23,7 +23,6 @@
  * It is stores to write-back memory that wait, where a look into the TLB tells the place.
  * All others go there at once, which a processor may do, too.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "mmu/code.h"
@@ -301,17 +300,6 @@ static struct pending_store *append(struct cpu *cpu)
 	return p;
 }
 
-static void report_purge(struct cpu *cpu, u64 first, u64 second)
-{
-	struct finding *f = findings_add(cpu->machine, first, second, 0, RULE_PURGE);
-
-	if (f->count > 1)
-		return;
-	snprintf(f->name, sizeof(f->name), "global purge");
-	snprintf(f->text, sizeof(f->text), "while another processor's is in progress");
-	findings_print(cpu->machine, cpu, f);
-}
-
 /* A purge of this processor begins at @ip. */
 static void check_purges(struct cpu *cpu, u64 ip)
 {
@@ -324,7 +312,9 @@ static void check_purges(struct cpu *cpu, u64 ip)
 			continue;
 		for (unsigned int i = 0; i < other->n_pending; i++) {
 			if (!other->pending[i].size) {
-				report_purge(cpu, other->pending[i].purge.ip, ip);
+				findings_report(m, cpu, other->pending[i].purge.ip, ip, RULE_PURGE,
+						"global purge",
+						"while another processor's is in progress");
 				break;
 			}
 		}

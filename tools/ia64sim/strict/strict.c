@@ -12,7 +12,7 @@
 void strict_create(struct machine *m)
 {
 	m->random = m->opt.strict.seed;
-	if (!strict_insns(m))
+	if (!strict_insns(&m->opt.strict))
 		return;
 	strict_ops_create();
 	findings_create(m);

@@ -74,6 +74,18 @@ void findings_print(struct machine *m, const struct cpu *cpu, const struct findi
 		fprintf(stderr, "ia64sim: strict: what else comes up is counted only\n");
 }
 
+void findings_report(struct machine *m, const struct cpu *cpu, u64 first, u64 second, u32 rule,
+		     const char *name, const char *text)
+{
+	struct finding *f = findings_add(m, first, second, 0, rule);
+
+	if (f->count > 1)
+		return;
+	snprintf(f->name, sizeof(f->name), "%s", name);
+	snprintf(f->text, sizeof(f->text), "%s", text);
+	findings_print(m, cpu, f);
+}
+
 void findings_end(const struct machine *m)
 {
 	const struct findings *all = m->findings;

@@ -30,6 +30,10 @@ struct finding *findings_add(struct machine *m, u64 first, u64 second, u32 resou
 /** findings_print() - say it, unless report=N others were said */
 void findings_print(struct machine *m, const struct cpu *cpu, const struct finding *f);
 
+/** findings_report() - add such a pair and say it, where @name and @text are the same for all */
+void findings_report(struct machine *m, const struct cpu *cpu, u64 first, u64 second, u32 rule,
+		     const char *name, const char *text);
+
 /** findings_end() - the run is over: how many there were */
 void findings_end(const struct machine *m);
 

@@ -21,17 +21,6 @@
 	;;
 	.endm
 
-	.macro BETWEEN reg, low, high
-	mov r14 = \low
-	mov r15 = \high
-	;;
-	cmp.leu p8, p9 = r14, \reg
-	;;
-(p8)	cmp.leu p8, p9 = \reg, r15
-	;;
-	CHECK_PREDICATE p8
-	.endm
-
 	START
 	IDENTITY
 	GO_ON begin, PSR_DT | PSR_RT | PSR_IT | PM_UP
@@ -49,12 +38,12 @@ begin:
 	CHECK_VALUE r8, 1
 	CHECK_VALUE r9, 1
 	CHECK_VALUE r10, 1
-	BETWEEN r11, 150, 400
+	CHECK_BETWEEN r11, 150, 400
 	ONE_LOAD DATUM + 0xc0
 	CHECK_VALUE r8, 0
 	CHECK_VALUE r9, 1
 	CHECK_VALUE r10, 0
-	BETWEEN r11, 1, 20
+	CHECK_BETWEEN r11, 1, 20
 	ONE_LOAD DATUM + 0xc8
 	CHECK_VALUE r8, 0
 	CHECK_VALUE r9, 0
@@ -75,7 +64,7 @@ begin:
 	cmp.leu p8, p9 = r11, r10
 	;;
 	CHECK_PREDICATE p8
-	BETWEEN r11, 150, 400
+	CHECK_BETWEEN r11, 150, 400
 	PASS
 
 	/* at r10, with a use; r8 to r11: by how much PMD4 to 7 have grown.  Its code is in the

@@ -77,21 +77,7 @@
 	/* to b7 and back, r9 is the time but for that of a line that is there */
 	.align 64
 visit:
-	{ .mmi
-	mov r8 = ar.itc
-	nop.m 0
-	nop.i 0
-	;; }
-	{ .mib
-	add r8 = r8, r0			/* it comes later; so others of this line are there */
-	nop.i 0
-	nop.b 0
-	;; }
-	{ .mmi
-	mov r8 = ar.itc
-	nop.m 0
-	nop.i 0
-	;; }
+	CLOCK_FROM_HERE
 	{ .mib
 	nop.m 0
 	nop.i 0
@@ -99,21 +85,7 @@ visit:
 	;; }
 	.align 64
 visit_few:
-	{ .mmi
-	mov r8 = ar.itc
-	nop.m 0
-	nop.i 0
-	;; }
-	{ .mib
-	add r8 = r8, r0
-	nop.i 0
-	nop.b 0
-	;; }
-	{ .mmi
-	mov r8 = ar.itc
-	nop.m 0
-	nop.i 0
-	;; }
+	CLOCK_FROM_HERE
 	{ .mib
 	nop.m 0
 	nop.i 0
@@ -121,17 +93,7 @@ visit_few:
 	;; }
 	.align 64
 back:
-	{ .mmi
-	sub r9 = r9, r8
-	;;
-	add r9 = -4, r9
-	nop.i 0
-	;; }
-	{ .mib
-	nop.m 0
-	nop.i 0
-	br.ret.sptk.many b6
-	;; }
+	CLOCK_BACK 4
 
 	.section .text.ivt, "ax"
 	.align 32768

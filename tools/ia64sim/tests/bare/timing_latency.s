@@ -8,14 +8,7 @@
 	.include "mmu.inc"
 	.include "timing.inc"
 
-	/* One instruction in a cycle of its own. */
-	.macro M_ONLY instruction:vararg
-	{ .mmi
-	\instruction
-	nop.m 0
-	nop.i 0
-	;; }
-	.endm
+	/* the same in other slots */
 	.macro I_ONLY instruction:vararg
 	{ .mii
 	nop.m 0

@@ -20,14 +20,6 @@
 	L1_DTLB = 4
 	WALK = 10
 
-	.macro M_ONLY instruction:vararg
-	{ .mmi
-	\instruction
-	nop.m 0
-	nop.i 0
-	;; }
-	.endm
-
 	/* a load and a use of its data */
 	.macro USE address
 	M_ONLY ld8 r16 = [\address]

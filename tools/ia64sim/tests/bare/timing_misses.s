@@ -14,14 +14,6 @@
 	/* 160 ns, 12 less in a page of memory that is open; as in timing_memory.s */
 	MEMORY = 15 + 240 - 18
 
-	.macro M_ONLY instruction:vararg
-	{ .mmi
-	\instruction
-	nop.m 0
-	nop.i 0
-	;; }
-	.endm
-
 	/* r14 is the next line that nobody has asked for */
 	.macro NEXT
 	add r14 = 128, r14

@@ -99,21 +99,7 @@ begin:
 	.section .text.ivt, "ax"
 	.align 4096
 visit:
-	{ .mmi
-	mov r8 = ar.itc
-	nop.m 0
-	nop.i 0
-	;; }
-	{ .mib
-	add r8 = r8, r0			/* it comes later; so others of this line are there */
-	nop.i 0
-	nop.b 0
-	;; }
-	{ .mmi
-	mov r8 = ar.itc
-	nop.m 0
-	nop.i 0
-	;; }
+	CLOCK_FROM_HERE
 	{ .mib
 	nop.m 0
 	nop.i 0
@@ -121,17 +107,7 @@ visit:
 	;; }
 	.align 64
 back:
-	{ .mmi
-	sub r9 = r9, r8
-	;;
-	add r9 = -2, r9
-	nop.i 0
-	;; }
-	{ .mib
-	nop.m 0
-	nop.i 0
-	br.ret.sptk.many b6
-	;; }
+	CLOCK_BACK 2
 
 	/* likewise of the load at r10 */
 	.align 64

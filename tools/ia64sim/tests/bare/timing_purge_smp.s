@@ -15,13 +15,6 @@
 	PTC_G = 150
 	REMOTE = 20
 
-	.macro M_ONLY instruction:vararg
-	{ .mmi
-	\instruction
-	nop.m 0
-	nop.i 0
-	;; }
-	.endm
 	/* r16 becomes how long COUNT purges take; clobbers r17 */
 	.macro PURGES
 	mov r17 = COUNT
@@ -54,16 +47,6 @@
 	;;
 	sub r16 = r17, r16
 	;;
-	.endm
-	.macro BETWEEN reg, low, high
-	movl r2 = \low
-	movl r3 = \high
-	;;
-	cmp.leu p6, p7 = r2, \reg
-	;;
-(p6)	cmp.leu p6, p7 = \reg, r3
-	;;
-	BARE_NEED p6
 	.endm
 
 	START
@@ -101,14 +84,14 @@
 	WORK
 	sub r16 = r16, r24
 	;;
-	BETWEEN r16, COUNT * (REMOTE - 1), COUNT * (REMOTE + 1)
+	CHECK_BETWEEN r16, COUNT * (REMOTE - 1), COUNT * (REMOTE + 1)
 	AWAIT 3
 	TELL 4
 	/* and of two that purge each waits for the other */
 	PURGES
 	sub r16 = r16, r23
 	;;
-	BETWEEN r16, COUNT * PTC_G * 8 / 10, COUNT * (PTC_G + REMOTE + 10)
+	CHECK_BETWEEN r16, COUNT * PTC_G * 8 / 10, COUNT * (PTC_G + REMOTE + 10)
 	PASS
 
 other:
@@ -119,7 +102,7 @@ other:
 	AWAIT 2
 	PURGES
 	/* nothing from one that only computes */
-	BETWEEN r16, COUNT * PTC_G, COUNT * (PTC_G + 10)
+	CHECK_BETWEEN r16, COUNT * PTC_G, COUNT * (PTC_G + 10)
 	TELL 3
 	AWAIT 4
 	.rept 3

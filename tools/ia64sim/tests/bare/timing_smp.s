@@ -16,13 +16,6 @@
 	CLAIM = 100
 	MF = 6 + 1
 
-	.macro M_ONLY instruction:vararg
-	{ .mmi
-	\instruction
-	nop.m 0
-	nop.i 0
-	;; }
-	.endm
 	.macro USE address
 	M_ONLY ld8 r16 = [\address]
 	M_ONLY add r17 = 1, r16

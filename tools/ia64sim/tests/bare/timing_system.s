@@ -14,14 +14,6 @@
 	WALK = 10
 	L2 = 5
 
-	.macro M_ONLY instruction:vararg
-	{ .mmi
-	\instruction
-	nop.m 0
-	nop.i 0
-	;; }
-	.endm
-
 	/* From the instruction that was interrupted to the handler's first, which reads the
 	 * time, and from the handler's rfi to the first behind that.  There are no other
 	 * interruptions meanwhile.
