@@ -336,8 +336,7 @@ static int check_superpages(unsigned int cpu)
 	return check_run(cpu, "superpage", check_superpages_here, "superpages are not used");
 }
 
-/* Returns 0, -EIO if a processor fails, or another error if the check could not run. */
-static int __init check_superpages_everywhere(void)
+static bool __init check_superpages_everywhere(void)
 {
 	u64 insertable, purgeable;
 	int ret;
@@ -348,13 +347,15 @@ static int __init check_superpages_everywhere(void)
 	}
 	check_sizes = insertable & purgeable & GENMASK(KERNEL_TR_PAGE_SHIFT, PAGE_SHIFT + 1);
 	if (!check_sizes)
-		return 0;
+		return true;
 	check_table = (unsigned long *)get_zeroed_page(GFP_KERNEL);
-	if (!check_table)
-		return -ENOMEM;
-	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "ia64/superpage:check", check_superpages,
-				NULL);
-	return min(ret, 0);
+	ret = check_table ? cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "ia64/superpage:check",
+					      check_superpages, NULL) : -ENOMEM;
+	/* -EIO: check_run() has reported a processor that fails. */
+	if (ret < 0 && ret != -EIO)
+		pr_err("superpage: cannot check the processors (error %d); superpages are not used\n",
+		       ret);
+	return ret >= 0;
 }
 #endif
 
@@ -364,22 +365,14 @@ static int __init check_superpages_everywhere(void)
  */
 static int __init check_init(void)
 {
-#ifdef CONFIG_SUPERPAGE
-	int error;
-#endif
-
 #ifdef CONFIG_IA64_VHPT_MODES
 	if (ia64_vhpt_long && cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "ia64/vhpt:check",
 						check_long, NULL) < 0)
 		ia64_vhpt_fall_back();
 #endif
 #ifdef CONFIG_SUPERPAGE
-	error = check_superpages_everywhere();
-	/* check_run() has reported a processor that fails. */
-	if (error && error != -EIO)
-		pr_err("superpage: cannot check the processors (error %d); superpages are not used\n",
-		       error);
-	ia64_superpage_refused = error;
+	if (!check_superpages_everywhere())
+		ia64_superpage_refused = true;
 #endif
 	check_refuses = true;
 	return 0;
