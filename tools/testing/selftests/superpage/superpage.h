@@ -64,6 +64,12 @@
 #define SP_FULL_SCANS	"/sys/kernel/mm/transparent_hugepage/khugepaged/full_scans"
 #define SP_MAX_ORDERS	32
 
+/*
+ * In seconds, many times what the longest program takes.  Tests wait for a child, a thread or the
+ * kernel, and would do so for ever when that fails.
+ */
+#define SP_PATIENCE	1200
+
 static size_t page_size;
 static bool sp_kernel;			/* the kernel has superpages */
 static bool sp_tunable;			/* and we may change its sysctls */
@@ -515,6 +521,7 @@ static inline void sp_init(char **argv)
 
 	/* By the line, since children and threads print, too. */
 	setvbuf(stdout, stdout_buf, _IOLBF, sizeof(stdout_buf));
+	alarm(SP_PATIENCE);
 	page_size = sysconf(_SC_PAGESIZE);
 	sp_main_pid = getpid();
 	sp_kernel = sp_slurp(SP_INFO, buf, sizeof(buf));
@@ -814,8 +821,10 @@ static inline pid_t sp_fork(void)
 	pid_t pid = fork();
 
 	sp_need(pid >= 0, "cannot fork");
-	if (!pid)
+	if (!pid) {
 		sp_failures = 0;
+		alarm(SP_PATIENCE);	/* not inherited */
+	}
 	return pid;
 }
 
@@ -923,6 +932,39 @@ static inline bool sp_swap_on(size_t bytes)
 	if (!sp_kernel)
 		atexit(sp_restore);
 	return true;
+}
+
+/* Has kswapd failed so often to reclaim something that it is not woken any more? */
+static inline bool sp_kswapd_is_hopeless(void)
+{
+	static char zoneinfo[1 << 16];
+
+	sp_need(sp_slurp("/proc/zoneinfo", zoneinfo, sizeof(zoneinfo)),
+		"cannot read /proc/zoneinfo");
+	return strstr(zoneinfo, "node_unreclaimable:  1");
+}
+
+/* Whoever reclaims something, because memory is short and there is swap, revives kswapd. */
+static inline void sp_revive_kswapd(void)
+{
+	size_t mb = 1024 * 1024, len, i;
+	pid_t pid;
+	char *p;
+
+	if (!sp_kswapd_is_hopeless())
+		return;
+	sp_expect(sp_swap_on(64 * mb), "no swap");
+	pid = sp_fork();
+	if (!pid) {
+		len = ((size_t)sp_meminfo_kb("MemFree:") << 10) + 32 * mb;
+		p = sp_map(len, page_size);
+		for (i = 0; i < len && (i % mb || sp_kswapd_is_hopeless()); i += page_size)
+			WRITE_ONCE(p[i], 1);
+		sp_expect(i < len, "kswapd is left hopeless");
+		sp_child_exit();
+	}
+	sp_wait(pid);
+	sp_swap_off();
 }
 
 /* --- what is in use --------------------------------------------------------------------- */

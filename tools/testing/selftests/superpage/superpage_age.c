@@ -116,7 +116,7 @@ static void test_clear_refs(void)
 /* In use while others look: a processor that reads all the time. */
 static void test_while_reading(void)
 {
-	bool *stop = sp_map_shared(page_size);
+	bool *stop = sp_map_shared(page_size), *looks = stop + 1;
 	int i, idle = 0;
 	pid_t pid;
 
@@ -129,12 +129,14 @@ static void test_while_reading(void)
 			/* A child has its own page tables, and old pages. */
 			access_page(pages - 1);
 			idle += referenced() != (long)bytes;
+			WRITE_ONCE(*looks, true);
 		}
 		sp_expect(!idle, "%d times idle when it was in use", idle);
 		check_whole("looked at while in use");
 		sp_child_exit();
 	}
-	for (i = 0; i < 200; i++) {
+	/* Until the child has looked, too; if it has failed before, sp_wait() says so. */
+	for (i = 0; i < 200 || (!READ_ONCE(*looks) && i < 100000); i++) {
 		access_all();
 		if (!(i % 10))
 			forget();
@@ -142,6 +144,7 @@ static void test_while_reading(void)
 		if (!(i % 10))
 			check_referenced("in use", bytes);
 	}
+	sp_expect(READ_ONCE(*looks), "the child has not looked");
 	WRITE_ONCE(*stop, true);
 	sp_wait(pid);
 	munmap(stop, page_size);

@@ -3,6 +3,7 @@
  * MADV_COLLAPSE makes superpages of what is there, wherever its frames are, and no
  * byte changes; what it says when it cannot is what programs expect.
  */
+#include <pthread.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -12,6 +13,7 @@
 #define MB		(1024 * 1024UL)
 #define HUGE		MB		/* hpage_pmd_size */
 #define BIG		(16 * MB)
+#define KSM		"/sys/kernel/mm/ksm/"
 
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open	(1024 + 410)
@@ -405,14 +407,18 @@ static void test_limited(void)
 /* A pipe has a page: whoever reads it must see what is written to it later, or before. */
 static void test_pinned(void)
 {
-	size_t len = HUGE;
-	char *p = base_pages(len, 12);
-	struct iovec vec = { p + 3 * page_size, page_size };
-	size_t at = 3 * page_size, n;
+	size_t len = HUGE, at = 3 * page_size, n;
+	struct iovec vec;
+	char buf[1024], *p;
 	int fds[2];
-	char buf[1024];
 
 	sp_need(!pipe(fds), "no pipe");
+	sp_permit(0);
+	p = sp_map(len, BIG);
+	/* Backwards, or the page might be at home. */
+	for (n = len; n; n -= page_size)
+		sp_refill(p, n - page_size, page_size, 12);
+	vec = (struct iovec){ p + at, page_size };
 	sp_expect(vmsplice(fds[1], &vec, 1, 0) == (ssize_t)page_size, "vmsplice: %s",
 		  strerror(errno));
 	expect_error(p, len, -EAGAIN, "a page that a pipe has");
@@ -493,12 +499,12 @@ static void test_lazyfree(void)
 
 static void test_ksm(void)
 {
+	unsigned long scan = sp_get(KSM "pages_to_scan"), sleep_ms = sp_get(KSM "sleep_millisecs");
 	size_t len = 2 * HUGE, i;
 	char *p;
 	int ret;
 
-	if (sp_write("/sys/kernel/mm/ksm/pages_to_scan", "10000") ||
-	    sp_write("/sys/kernel/mm/ksm/sleep_millisecs", "1")) {
+	if (sp_write(KSM "pages_to_scan", "10000") || sp_write(KSM "sleep_millisecs", "1")) {
 		ksft_test_result_skip("no KSM\n");
 		return;
 	}
@@ -507,21 +513,23 @@ static void test_ksm(void)
 	for (i = 0; i < len; i += page_size)
 		sp_fill(p + i, page_size, 14);
 	madvise(p, len, MADV_MERGEABLE);
-	sp_write("/sys/kernel/mm/ksm/run", "1");
-	for (i = 0; i < 100 && (long)sp_get("/sys/kernel/mm/ksm/pages_sharing") < 16; i++)
+	sp_write(KSM "run", "1");
+	for (i = 0; i < 100 && (long)sp_get(KSM "pages_sharing") < 16; i++)
 		usleep(100000);
-	sp_expect(sp_get("/sys/kernel/mm/ksm/pages_sharing") >= 16, "KSM has merged nothing");
+	sp_expect(sp_get(KSM "pages_sharing") >= 16, "KSM has merged nothing");
 	ret = collapse(p, len);
 	sp_expect(!ret, "%s", strerror(-ret));
-	sp_write("/sys/kernel/mm/ksm/run", "0");
+	sp_write(KSM "run", "0");
 	for (i = 0; i < len; i += page_size)
 		sp_expect_bytes(p + i, page_size, 14, "collapsed");
 	for (i = 0; i < len; i += page_size)
 		sp_fill(p + i, page_size, i);
 	for (i = 0; i < len; i += page_size)
 		sp_expect_bytes(p + i, page_size, i, "written to");
-	sp_write("/sys/kernel/mm/ksm/run", "2");
-	sp_write("/sys/kernel/mm/ksm/run", "0");
+	sp_write(KSM "run", "2");
+	sp_write(KSM "run", "0");
+	sp_write_number(KSM "pages_to_scan", scan);
+	sp_write_number(KSM "sleep_millisecs", sleep_ms);
 	munmap(p, len);
 	sp_result("pages that KSM has merged");
 }
@@ -587,6 +595,70 @@ static void test_race(bool big)
 	sp_result("threads write to superpages of %zu kB that are being made", size >> 10);
 }
 
+/* Where the process is to be killed: when this page is there again. */
+static char *kill_at;
+
+static void *killer(void *arg)
+{
+	unsigned char there;
+
+	do {
+		sp_need(!mincore(kill_at, page_size, &there), "mincore");
+	} while (!(there & 1));
+	kill(getpid(), SIGKILL);
+	return arg;
+}
+
+/*
+ * Who is killed while its pages come back from swap ends at once, and does not wait for the
+ * rest of them.  That nothing is left behind is seen in the end.
+ */
+static void test_killed(void)
+{
+	const size_t len = 2 * HUGE;
+	const long pages = len / page_size, most = pages / 8 < 16 ? pages / 8 : 16;
+	bool smp = sysconf(_SC_NPROCESSORS_ONLN) > 1;
+	long before, in, target, worst = 0;
+	unsigned int i, amid = 0;
+	pthread_t thread;
+	int status;
+	pid_t pid;
+	char *p;
+
+	if (!sp_swap_on(64 * MB)) {
+		ksft_test_result_skip("no swap: who is killed\n");
+		return;
+	}
+	sp_rng = 5;
+	for (i = 0; i < rounds; i++) {
+		target = sp_random_below(pages);
+		before = sp_field("/proc/vmstat", "pswpin ");
+		pid = sp_fork();
+		if (!pid) {
+			alarm(60);
+			p = base_pages(len, 25);
+			madvise(p, len, MADV_PAGEOUT);
+			kill_at = p + target * page_size;
+			sp_need(!pthread_create(&thread, NULL, killer, NULL), "no thread");
+			collapse(p, len);
+			pthread_join(thread, NULL);
+		}
+		waitpid(pid, &status, 0);
+		sp_expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL,
+			  "it ended with status %#x", status);
+		in = sp_field("/proc/vmstat", "pswpin ") - before;
+		amid += in < pages * 3 / 4;
+		if (in - target - 1 > worst)
+			worst = in - target - 1;
+	}
+	ksft_print_msg("%u of %u were killed in it; at worst %ld pages were brought back then\n",
+		       amid, i, worst);
+	/* With one processor, the thread has it before or afterwards. */
+	sp_expect(!smp || amid >= i / 4, "too few were killed in it");
+	sp_expect(!smp || worst <= most, "%ld pages were brought back for who was killed", worst);
+	sp_result("processes that are killed in it");
+}
+
 int main(int argc, char **argv)
 {
 	struct sp_usage before;
@@ -607,7 +679,7 @@ int main(int argc, char **argv)
 	sp_catch_faults();
 	if (!sp_tunable || !sp_get("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size"))
 		ksft_exit_skip("no superpages that can be tuned\n");
-	ksft_set_plan(2 * 19 + 1);
+	ksft_set_plan(2 * 20 + 1);
 	/* What the first pass leaves behind stays for ever, as a thread's stack does. */
 	for (pass = 0; pass < 2; pass++) {
 		before = sp_usage_now();
@@ -630,6 +702,7 @@ int main(int argc, char **argv)
 		test_process();
 		test_race(false);
 		test_race(true);
+		test_killed();
 		sp_check_accounts("in the end");
 	}
 	sp_check_usage(before);

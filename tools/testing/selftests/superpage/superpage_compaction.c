@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Compaction makes blocks of 1 MiB out of what lies between superpages of 1 MiB, and leaves
- * these alone; no byte changes.
+ * these alone, whoever asks for it; no byte changes.
  */
+#include <pthread.h>
+#include <sys/resource.h>
+
 #include "superpage.h"
 
 #ifndef MADV_HUGEPAGE
@@ -16,6 +19,11 @@
 
 /* After failures the kernel does without compaction once, twice, 4 times ... 64 times. */
 #define PUT_OFF	512
+
+#define PIPES		2000
+#define THREADS		3000U
+#define SPARE		(2 * MB)
+#define WORK		"compact_daemon_migrate_scanned "
 
 static char *held;
 static size_t held_len;
@@ -100,18 +108,189 @@ static void test_demand(void)
 	sp_result("compaction for blocks of 1 MiB leaves superpages of 1 MiB");
 }
 
-static void test_all(void)
+/*
+ * Pages that cannot be moved, of pipes, take page blocks from pages that can.  The page
+ * allocator then has kcompactd restore whole page blocks, which are larger than 1 MiB.
+ */
+static void test_blocks(void)
 {
 	size_t before = sp_in_superpages(held, held_len, MB), after;
+	long work = sp_field("/proc/vmstat", WORK);
+	long most = sp_meminfo_kb("MemFree:") / 2, written = 0;
+	struct rlimit limit = { 2 * PIPES + 64, 2 * PIPES + 64 };
+	char page[page_size];
+	int pipes[PIPES][2];
+	int n, i;
+
+	sp_need(!setrlimit(RLIMIT_NOFILE, &limit), "setrlimit");
+	memset(page, 0, sizeof(page));
+	for (n = 0; n < PIPES && written < most && sp_field("/proc/vmstat", WORK) == work; n++) {
+		sp_need(!pipe2(pipes[n], O_NONBLOCK), "no pipe");
+		while (write(pipes[n][1], page, page_size) > 0)
+			written += page_size >> 10;
+	}
+	for (i = 0; i < 50 && sp_field("/proc/vmstat", WORK) == work; i++)
+		usleep(100000);
+	usleep(500000);
+	after = sp_in_superpages(held, held_len, MB);
+	while (n--) {
+		close(pipes[n][0]);
+		close(pipes[n][1]);
+	}
+	sp_expect(after == before, "of %zu kB in superpages %zu are left", before >> 10,
+		  after >> 10);
+	check_held("page blocks restored");
+	work = sp_field("/proc/vmstat", WORK) - work;
+	ksft_print_msg("kcompactd has looked at %ld pages\n", work);
+	sp_expect(work, "kcompactd was not woken");
+	sp_result("kcompactd leaves superpages of 1 MiB for page blocks");
+}
+
+static bool busy_end;
+
+/* Split the last MiB, which has base pages, off the mapping, and merge it again. */
+static void *busy(void *arg)
+{
+	size_t *n = arg;
+
+	for (; !sp_acquire(&busy_end); WRITE_ONCE(*n, *n + 1)) {
+		mprotect(held + held_len - MB, MB, PROT_READ);
+		mprotect(held + held_len - MB, MB, PROT_READ | PROT_WRITE);
+	}
+	return NULL;
+}
+
+/*
+ * While a mapping is split or merged, compaction cannot lock the anon_vma to find out which
+ * pages are parts of superpages.
+ */
+static void test_all(bool while_busy)
+{
+	size_t before = sp_in_superpages(held, held_len, MB), after, n = 0;
+	pthread_t thread;
 
 	sp_expect(before >= held_len / 4, "only %zu of %zu kB are in superpages", before >> 10,
 		  held_len >> 10);
+	if (while_busy) {
+		sp_need(!pthread_create(&thread, NULL, busy, &n), "no thread");
+		while (!READ_ONCE(n))
+			sched_yield();
+	}
 	sp_expect(!sp_write("/proc/sys/vm/compact_memory", "1"), "compact_memory");
+	if (while_busy) {
+		sp_release(&busy_end, true);
+		pthread_join(thread, NULL);
+		ksft_print_msg("the mapping changed %zu times\n", n);
+	}
 	after = sp_in_superpages(held, held_len, MB);
 	sp_expect(after == before, "of %zu kB in superpages %zu are left", before >> 10,
 		  after >> 10);
 	check_held("compacted");
-	sp_result("compaction of all memory leaves superpages of 1 MiB");
+	sp_result("compaction of all memory leaves superpages of 1 MiB%s",
+		  while_busy ? " while their mapping changes" : "");
+}
+
+static bool threads_end;
+
+static void *sleeper(void *arg)
+{
+	while (!sp_acquire(&threads_end))
+		usleep(100000);
+	return arg;
+}
+
+/* Free memory above the high watermark, in bytes. */
+static long above_high(void)
+{
+	return (sp_meminfo_kb("MemFree:") << 10) -
+	       sp_field("/proc/zoneinfo", "        high ") * (long)page_size;
+}
+
+/* Give every second frame back, wherever the page allocator had it from: no two are in a row. */
+static void make_holes(char *p, size_t len)
+{
+	size_t pages = len / page_size, i;
+	uint64_t *entry = sp_map(pages * sizeof(*entry), page_size);
+	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+
+	sp_need(pread(fd, entry, pages * sizeof(*entry), (uintptr_t)p / page_size * 8) ==
+		(ssize_t)(pages * sizeof(*entry)), "cannot read pagemap");
+	close(fd);
+	for (i = 0; i < pages; i++)
+		if (entry[i] & 1)
+			sp_expect(!madvise(p + i * page_size, page_size, MADV_DONTNEED_LOCKED),
+				  "no hole");
+	munmap(entry, pages * sizeof(*entry));
+}
+
+/*
+ * All that can be moved is in superpages of 1 MiB, and nearly all free pages are single ones
+ * between pages that cannot be moved.  They are everywhere, as compaction moves pages only to
+ * higher addresses.  The stacks of threads need up to 8 pages in a row.
+ */
+static void need_stacks(void)
+{
+	size_t len = sp_meminfo_kb("MemFree:") << 10, rest_len = 0, before, after, n = 0;
+	pthread_t threads[THREADS];
+	pthread_attr_t attr;
+	char *rest;
+	long least;
+
+	held = sp_map(len, MB);
+	rest = sp_map(len, MB);
+	sp_need(!mlock2(rest, len, MLOCK_ONFAULT), "mlock2");
+	for (held_len = 0; above_high() > (long)(SPARE + 8 * MB); held_len += 7 * MB) {
+		sp_permit(MB / page_size);
+		memset(held + held_len, 1, 7 * MB);
+		sp_permit(0);
+		memset(rest + rest_len, 1, MB);
+		rest_len += MB;
+	}
+	for (; above_high() > (long)SPARE; rest_len += page_size)
+		rest[rest_len] = 1;
+	make_holes(rest, rest_len);
+	before = sp_in_superpages(held, held_len, MB);
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, 256 * 1024);
+	/* Later the free pages would be below those that could be moved. */
+	for (least = above_high() / 2; n < THREADS && above_high() > least; n++)
+		if (!sp_expect(!pthread_create(&threads[n], &attr, sleeper, NULL),
+			       "no thread %zu", n))
+			break;
+	after = sp_in_superpages(held, held_len, MB);
+	ksft_print_msg("%zu threads; of %zu kB in superpages %zu are left\n", n, before >> 10,
+		       after >> 10);
+	sp_expect(after < before, "no superpage was needed");
+	sp_release(&threads_end, true);
+	while (n--)
+		pthread_join(threads[n], NULL);
+}
+
+static void test_last(void)
+{
+	const char *unevictable = "/proc/sys/vm/compact_unevictable_allowed";
+	const char *boost = "/proc/sys/vm/watermark_boost_factor";
+	const char *min_free = "/proc/sys/vm/min_free_kbytes";
+	unsigned long boost_was = sp_get(boost), min_free_was = sp_get(min_free);
+	pid_t pid;
+
+	munmap(held, held_len);
+	sp_write("/proc/sys/vm/drop_caches", "3");
+	sp_expect(!sp_write(unevictable, "0"), "compact_unevictable_allowed");
+	/* Free memory that may not be used would be in large blocks. */
+	sp_expect(!sp_write(boost, "0"), "watermark_boost_factor");
+	sp_expect(!sp_write(min_free, "2048"), "min_free_kbytes");
+	pid = sp_fork();
+	if (!pid) {
+		need_stacks();
+		sp_child_exit();
+	}
+	sp_wait(pid);
+	sp_write(unevictable, "1");
+	sp_write_number(boost, boost_was);
+	sp_write_number(min_free, min_free_was);
+	sp_revive_kswapd();
+	sp_result("a small block that nothing else can make is made of a superpage");
 }
 
 int main(int argc, char **argv)
@@ -123,9 +302,14 @@ int main(int argc, char **argv)
 	sp_init(argv);
 	if (!sp_tunable || !(sp_all_orders() & MB / page_size) || access(DEFRAG, W_OK))
 		ksft_exit_skip("no superpages of 1 MiB that we may tune\n");
-	ksft_set_plan(2);
+	/* A stack is a single page of 64 KiB. */
+	ksft_set_plan(page_size < 64 * 1024 ? 5 : 4);
 	hold();
 	test_demand();
-	test_all();
+	test_blocks();
+	test_all(false);
+	test_all(true);
+	if (page_size < 64 * 1024)
+		test_last();
 	ksft_finished();
 }

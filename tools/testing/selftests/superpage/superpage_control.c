@@ -90,6 +90,7 @@ static void set_only(unsigned int i, enum word word)
 
 /* As it was before this program began, and before sp_init() changed it. */
 static const char *old_words;
+static unsigned long old_max;		/* vm.superpage_fault_max */
 
 static void save_words(void)
 {
@@ -112,11 +113,14 @@ static void save_words(void)
 	setenv("SUPERPAGE_WORDS", text, 1);
 }
 
-static void restore_words(void)
+static void restore(void)
 {
 	unsigned int i;
 
-	if (getpid() != sp_main_pid || strlen(old_words) != sp_orders + 1)
+	if (getpid() != sp_main_pid)
+		return;
+	sp_write_number(FAULT_MAX, old_max);
+	if (strlen(old_words) != sp_orders + 1)
 		return;
 	set_word(GLOBAL, old_words[0] - '0');
 	for (i = 0; i < sp_orders; i++)
@@ -961,7 +965,6 @@ static void first_touch(size_t len, int advice, size_t want, size_t size, bool r
 static void test_first_touch(void)
 {
 	static const int advices[] = { 0, MADV_HUGEPAGE, MADV_NOHUGEPAGE };
-	unsigned long old_max = sp_get(FAULT_MAX);
 	size_t k, a, size, unit = 4 * page_size, cap;
 	unsigned int i, n, huge = 0;
 	char when[100];
@@ -1722,7 +1725,8 @@ int main(int argc, char **argv)
 		ksft_exit_skip("only root can do this\n");
 	sp_need(sp_orders && sp_orders < SP_MAX_ORDERS, "%s has no orders", SP_INFO);
 	old_words = getenv("SUPERPAGE_WORDS") ?: "";
-	atexit(restore_words);
+	old_max = sp_get(FAULT_MAX);
+	atexit(restore);
 
 	ksft_set_plan(31);
 	test_files();

@@ -579,6 +579,7 @@ static void test_race(void)
 		pthread_join(changes[i], NULL);
 	WRITE_ONCE(race_ends, true);
 	pthread_join(words, NULL);
+	sp_write(DEFRAG, "madvise");
 	for (i = 0; i < 2; i++)
 		munmap(p[i], 16 * MB);
 	expect_seen(before, 0, "all is unmapped");

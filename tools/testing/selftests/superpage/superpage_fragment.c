@@ -272,7 +272,7 @@ static void test_pieces(void)
 
 /*
  * Each time that a small page comes out of a large block, the kernel wants more of
- * memory to stay free for a while: up to a pageblock, which has 256 MiB here.
+ * memory to stay free for a while: up to a pageblock, 16 MiB.
  */
 #define BOOST	"/proc/sys/vm/watermark_boost_factor"
 

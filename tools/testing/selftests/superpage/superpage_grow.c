@@ -13,7 +13,12 @@
 #define MB		(1024 * 1024UL)
 #define UNIT		(4 * page_size)		/* what a page fault maps if nothing is known */
 
+#define FAULT_MAX	"/proc/sys/vm/superpage_fault_max"
+#define AUTO_MIN	"/proc/sys/vm/superpage_auto_min"
+#define SIZE_FILE	"/sys/kernel/mm/transparent_hugepage/hugepages-%zukB/stats/%s"
+
 static size_t fault_max;		/* and the most that it maps */
+static unsigned long old_max, old_auto;	/* FAULT_MAX and AUTO_MIN; 0 if there are none */
 
 /* --- counting ------------------------------------------------------------------------------ */
 
@@ -245,15 +250,13 @@ static char *map_small(void)
 
 static void test_small(void)
 {
-	static const char path[] = "/proc/sys/vm/superpage_auto_min";
-	unsigned long old = sp_get(path);
 	char *p;
 
-	if (!old) {
+	if (!old_auto) {
 		ksft_test_result_skip("no vm.superpage_auto_min\n");
 		return;
 	}
-	sp_need(!sp_write_number(path, 4 * UNIT), "cannot set %s", path);
+	sp_need(!sp_write_number(AUTO_MIN, 4 * UNIT), "cannot set " AUTO_MIN);
 	sp_permit(sp_all_orders());
 	p = map_small();
 	touch(p + UNIT);
@@ -270,34 +273,32 @@ static void test_small(void)
 	munmap(p, 3 * UNIT);
 
 	/* A unit that is worth being a superpage. */
-	sp_need(!sp_write_number(path, UNIT), "cannot set %s", path);
+	sp_need(!sp_write_number(AUTO_MIN, UNIT), "cannot set " AUTO_MIN);
 	p = map_small();
 	touch(p + UNIT);
 	if (sp_kernel)
 		sp_expect(sp_in_superpages(p, 3 * UNIT, UNIT) == UNIT, "no superpage");
 	munmap(p, 3 * UNIT);
 	sp_permit(0);
-	sp_write_number(path, old);
+	sp_write_number(AUTO_MIN, old_auto);
 	sp_result("a small mapping");
 }
 
 /* Their largest size is the most that one page fault may map. */
 static void test_fault_max(void)
 {
-	static const char path[] = "/proc/sys/vm/superpage_fault_max";
 	size_t len = 64 * MB, i, rss, last = 0, largest = 0, max;
 	size_t maxes[] = { page_size, UNIT, MB, 4 * MB };
-	unsigned long old = sp_get(path);
 	unsigned int k;
 	char *p;
 
-	if (!old) {
+	if (!old_max) {
 		ksft_test_result_skip("no vm.superpage_fault_max\n");
 		return;
 	}
 	for (k = 0; k < ARRAY_SIZE(maxes); k++) {
 		max = maxes[k];
-		sp_need(!sp_write_number(path, max), "cannot set %s", path);
+		sp_need(!sp_write_number(FAULT_MAX, max), "cannot set " FAULT_MAX);
 		p = sp_map(len, len);
 		sp_permit(sp_all_orders());
 		last = 0;
@@ -316,7 +317,7 @@ static void test_fault_max(void)
 		sp_permit(0);
 		munmap(p, len);
 	}
-	sp_write_number(path, old);
+	sp_write_number(FAULT_MAX, old_max);
 	sp_result("the most that one page fault maps");
 }
 
@@ -542,13 +543,31 @@ static void group_remove(void)
 	rmdir(group);
 }
 
-/* A walk through more than the group may have: superpages stay below the limit. */
-static void test_limit(const char *which, size_t limit)
+/* How often the limit of a group was in the way of a superpage, of any size. */
+static unsigned long charge_fallbacks(void)
 {
+	unsigned long sum = 0;
+	unsigned int i;
+	char path[128];
+
+	for (i = 0; i < sp_orders; i++) {
+		snprintf(path, sizeof(path), SIZE_FILE, page_size << sp_order[i] >> 10,
+			 "anon_fault_fallback_charge");
+		sum += sp_get(path);
+	}
+	return sum;
+}
+
+/* A walk through more than the group may have: superpages stay below the limit. */
+static void test_limit(const char *which, size_t limit, bool eager)
+{
+	long event = sp_field("/proc/vmstat", "thp_fault_fallback_charge ");
+	unsigned long fallbacks = charge_fallbacks();
 	size_t len = 64 * MB, i, most = 0, now;
 	pid_t pid;
 	char *p;
 
+	sp_write(SP_EAGER, eager ? "1" : "0");
 	pid = sp_fork();
 	if (!pid) {
 		sp_need(!sp_write_number(group_file(which), limit), "cannot set %s", which);
@@ -570,8 +589,16 @@ static void test_limit(const char *which, size_t limit)
 		sp_child_exit();
 	}
 	sp_wait(pid);
+	sp_growing();
+	/* When they grow, no more frames are set aside than may be charged. */
+	if (eager) {
+		sp_expect(charge_fallbacks() > fallbacks,
+			  "no size counts that the limit was in the way");
+		sp_expect(sp_field("/proc/vmstat", "thp_fault_fallback_charge ") > event,
+			  "thp_fault_fallback_charge has not gone up");
+	}
 	sp_write(group_file(which), "max");
-	sp_result("%s of %zu MB", which, limit / MB);
+	sp_result("%s of %zu MB%s", which, limit / MB, eager ? ", eager" : "");
 }
 
 /* What the group may not have is not populated by superpages, and the rest is. */
@@ -624,6 +651,14 @@ static void run_apart(void (*test)(void))
 	sp_failures = 0;
 }
 
+static void restore(void)
+{
+	if (getpid() != sp_main_pid || !sp_tunable)
+		return;
+	sp_write_number(FAULT_MAX, old_max);
+	sp_write_number(AUTO_MIN, old_auto);
+}
+
 int main(int argc, char **argv)
 {
 	unsigned int i;
@@ -632,13 +667,14 @@ int main(int argc, char **argv)
 	(void)argc;
 	sp_init(argv);
 	sp_growing();
-	fault_max = sp_get("/proc/sys/vm/superpage_fault_max");
-	if (!fault_max)
-		fault_max = 16 * MB;
+	old_max = sp_get(FAULT_MAX);
+	old_auto = sp_get(AUTO_MIN);
+	atexit(restore);
+	fault_max = old_max ?: 16 * MB;
 	if (fault_max > sp_most_aside())
 		fault_max = sp_most_aside();
 	groups = sp_tunable && group_make();
-	ksft_set_plan(ARRAY_SIZE(patterns) + 9 + 3);
+	ksft_set_plan(ARRAY_SIZE(patterns) + 9 + 5);
 	for (i = 0; i < ARRAY_SIZE(patterns); i++)
 		test_pattern(&patterns[i]);
 	test_one_byte();
@@ -651,13 +687,17 @@ int main(int argc, char **argv)
 	test_eager();
 	run_apart(test_many_mappings);
 	if (groups) {
-		test_limit("memory.high", 24 * MB);
-		test_limit("memory.max", 24 * MB);
+		test_limit("memory.high", 24 * MB, false);
+		test_limit("memory.max", 24 * MB, false);
+		test_limit("memory.high", 24 * MB, true);
+		test_limit("memory.max", 24 * MB, true);
 		test_limit_populate(24 * MB);
 		group_remove();
 	} else {
 		ksft_test_result_skip("no memory cgroups: memory.high\n");
 		ksft_test_result_skip("no memory cgroups: memory.max\n");
+		ksft_test_result_skip("no memory cgroups: memory.high, eager\n");
+		ksft_test_result_skip("no memory cgroups: memory.max, eager\n");
 		ksft_test_result_skip("no memory cgroups: MAP_POPULATE\n");
 	}
 	ksft_finished();

@@ -82,7 +82,7 @@ static void expect_whole(char *p, size_t len, const char *what)
 		  sp_in_superpages(p, len, HUGE) >> 10, len >> 10);
 }
 
-/* Permit superpages, and have none yet. */
+/* Have no superpages yet. */
 static char *base_pages(size_t len, uint64_t seed)
 {
 	char *p;
@@ -91,6 +91,49 @@ static char *base_pages(size_t len, uint64_t seed)
 	p = sp_map(len, 16 * MB);
 	sp_fill(p, len, seed);
 	return p;
+}
+
+/* Pages that are not at home, whatever frames they have got. */
+static char *scattered_pages(size_t len, uint64_t seed)
+{
+	size_t i;
+	char *p;
+
+	sp_permit(0);
+	p = sp_map(len, 16 * MB);
+	for (i = len; i; i -= page_size)
+		sp_refill(p, i - page_size, page_size, seed);
+	return p;
+}
+
+/*
+ * Permit @orders, and wait for the two whole passes that the thread makes then.  It may have to
+ * wait itself until it is to look at some process again.
+ */
+static void permit_and_scan(unsigned long orders)
+{
+	unsigned long scans = sp_get(SP_FULL_SCANS);
+	int patience;
+
+	sp_permit(orders);
+	for (patience = 1200; patience && sp_get(SP_FULL_SCANS) < scans + 2; patience--)
+		usleep(100000);
+	sp_expect(patience, "it has not scanned all processes");
+}
+
+/*
+ * The second half is in smaller superpages, and the first not: the thread has looked, and did
+ * not make @p whole.
+ */
+static void expect_half(char *p, const char *field, long before, const char *what)
+{
+	int patience;
+
+	for (patience = 200; patience && sp_in_superpages(p, HUGE, 64 << 10) < HUGE / 2; patience--)
+		usleep(100000);
+	sp_expect(patience, "%s: smaller ones were not made", what);
+	sp_expect(!sp_in_superpages(p, HUGE, HUGE), "%s: it was made whole", what);
+	sp_expect(sp_field("/proc/vmstat", field) > before, "%s: %s has not gone up", what, field);
 }
 
 static void test_runs(void)
@@ -253,6 +296,7 @@ static void test_swap(void)
 	p = sp_map(len, 16 * MB);
 	sp_fill(p, len, 4);
 	madvise(p, len, MADV_PAGEOUT);
+	sp_expect(sp_field("/proc/self/status", "VmSwap:") > 0, "nothing is in swap");
 	for (i = 0; i < len; i += 8)
 		READ_ONCE(*(uint64_t *)(p + i));
 	expect_whole(p, len, "after swap");
@@ -293,23 +337,86 @@ static void test_none(void)
 	set_knob("max_ptes_none", was);
 }
 
+/* As many as max_ptes_shared says may be shared with a child, and not one more. */
+static void test_max_shared(void)
+{
+	unsigned long was = sp_get(knob_path("max_ptes_shared")), most = huge_pages() / 4, i, k;
+	long event;
+	pid_t pid;
+	char *p;
+
+	set_knob("max_ptes_shared", most);
+	for (k = 0; k < 2; k++) {
+		p = scattered_pages(HUGE, 30);
+		/* Or the child's would be copied, and nothing would be shared any more. */
+		prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+		pid = sp_fork();
+		if (!pid)
+			for (;;)
+				pause();
+		prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0);
+		for (i = most + k; i < huge_pages(); i++)
+			sp_refill(p, i * page_size, page_size, 30);
+		event = sp_field("/proc/vmstat", "thp_scan_exceed_share_pte ");
+		sp_permit(sp_all_orders());
+		if (k)
+			expect_half(p, "thp_scan_exceed_share_pte ", event, "one more is shared");
+		else
+			expect_whole(p, HUGE, "as many as may be are shared");
+		sp_expect_bytes(p, HUGE, 30, "then");
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, 0);
+		munmap(p, HUGE);
+	}
+	set_knob("max_ptes_shared", was);
+}
+
+/* As many as max_ptes_swap says may be in swap, and not one more. */
+static void test_max_swap(void)
+{
+	unsigned long was = sp_get(knob_path("max_ptes_swap")), most = huge_pages() / 8, i, k;
+	int patience;
+	long event;
+	char *p;
+
+	set_knob("max_ptes_swap", most);
+	for (k = 0; k < 2; k++) {
+		p = scattered_pages(HUGE, 31);
+		/* Pages on their way to the LRU lists of another processor take a while. */
+		for (patience = 100; patience; patience--) {
+			for (i = 0; i < most + k; i++)
+				madvise(p + 2 * i * page_size, page_size, MADV_PAGEOUT);
+			if (sp_range_field("Swap:", p, HUGE) == (most + k) * page_size)
+				break;
+			usleep(20000);
+		}
+		sp_expect(patience, "%zu kB are in swap", sp_range_field("Swap:", p, HUGE) >> 10);
+		event = sp_field("/proc/vmstat", "thp_scan_exceed_swap_pte ");
+		sp_permit(sp_all_orders());
+		if (k) {
+			expect_half(p, "thp_scan_exceed_swap_pte ", event, "one more is in swap");
+			sp_expect(sp_range_field("Swap:", p, HUGE) == (most + 1) * page_size,
+				  "something was brought back");
+		} else {
+			expect_whole(p, HUGE, "as many as may be are in swap");
+		}
+		sp_expect_bytes(p, HUGE, 31, "then");
+		munmap(p, HUGE);
+	}
+	set_knob("max_ptes_swap", was);
+}
+
 /*
  * Where only sizes above 1 MiB are permitted, blocks of the smallest of them are copied, if
  * that is not more than the thread may do at once.
  */
 static void test_too_large(void)
 {
-	size_t len = 4 * HUGE, i;
-	char *p;
+	size_t len = 4 * HUGE;
+	char *p = scattered_pages(len, 12);
 
-	sp_permit(0);
-	p = sp_map(len, 16 * MB);
-	/* Backwards, or the pages might be at home. */
-	for (i = len; i; i -= page_size)
-		sp_refill(p, i - page_size, page_size, 12);
 	set_knob("pages_to_scan", 4 * huge_pages() * (page_size / 128 + 32) - 1);
-	sp_permit(len / page_size);
-	sp_khugepaged_scans(3);
+	permit_and_scan(len / page_size);
 	sp_expect(!sp_in_superpages(p, len, 0), "a block was copied that is too large");
 	set_knob("pages_to_scan", 4 * huge_pages() * (page_size / 128 + 32));
 	/* Nothing has changed but that. */
@@ -323,17 +430,20 @@ static void test_too_large(void)
 static void test_kept_off(void)
 {
 	size_t len = 2 * HUGE;
-	char *p = base_pages(len, 5), *q = base_pages(len, 6);
+	char *p = base_pages(len, 5), *q = base_pages(len, 6), *r = base_pages(len, 27);
 
 	madvise(p, len, MADV_NOHUGEPAGE);
 	/* Free for who needs it: not to be made dirty. */
 	madvise(q, len, MADV_FREE);
-	sp_permit(sp_all_orders());
-	sp_khugepaged_scans(3);
+	permit_and_scan(sp_all_orders());
+	/* By their addresses this one is the last. */
+	sp_expect(r > p && r > q, "it is at a lower address");
+	expect_whole(r, len, "beside them");
 	sp_expect(!sp_in_superpages(p, len, 0), "MADV_NOHUGEPAGE was not obeyed");
 	sp_expect(!sp_in_superpages(q, len, 0), "pages after MADV_FREE were collapsed");
 	munmap(p, len);
 	munmap(q, len);
+	munmap(r, len);
 }
 
 /*
@@ -373,17 +483,19 @@ static void test_full_scans(void)
 static void test_advised(void)
 {
 	size_t len = 2 * HUGE;
-	char *p = base_pages(len, 7);
+	char *p = base_pages(len, 7), *q = base_pages(len, 28);
 
-	sp_permit(sp_all_orders());
+	madvise(q, len, MADV_HUGEPAGE);
 	sp_expect(!sp_write(THP "enabled", "madvise"), "cannot write to enabled");
-	sp_khugepaged_scans(3);
+	permit_and_scan(sp_all_orders());
+	expect_whole(q, len, "beside it");
 	sp_expect(!sp_in_superpages(p, len, 0), "there was no advice");
 	madvise(p, len, MADV_HUGEPAGE);
 	expect_whole(p, len, "MADV_HUGEPAGE");
 	sp_expect_bytes(p, len, 7, "then");
 	sp_expect(!sp_write(THP "enabled", "always"), "cannot write to enabled");
 	munmap(p, len);
+	munmap(q, len);
 }
 
 /* What a pipe has cannot be moved, and is not tried again and again. */
@@ -391,16 +503,11 @@ static void test_pinned(void)
 {
 	struct iovec vec;
 	unsigned long scans;
-	size_t i;
 	int fds[2];
 	char *p;
 
 	sp_need(!pipe(fds), "no pipe");
-	sp_permit(0);
-	p = sp_map(HUGE, HUGE);
-	/* Backwards, or the page might be at home. */
-	for (i = HUGE; i; i -= page_size)
-		sp_refill(p, i - page_size, page_size, 9);
+	p = scattered_pages(HUGE, 9);
 	vec = (struct iovec){ p + 3 * page_size, page_size };
 	sp_expect(vmsplice(fds[1], &vec, 1, 0) == (ssize_t)page_size, "vmsplice: %s",
 		  strerror(errno));
@@ -449,11 +556,23 @@ static void test_sparse(void)
 static void test_disabled(void)
 {
 	size_t len = 2 * HUGE;
-	char *p = base_pages(len, 8);
+	char *p = base_pages(len, 8), *q;
+	pid_t pid;
 
 	sp_expect(!prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0), "prctl: %s", strerror(errno));
 	sp_permit(sp_all_orders());
-	sp_khugepaged_scans(3);
+	/* One that wants them; by its PID its turn comes later. */
+	pid = sp_fork();
+	if (!pid) {
+		prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0);
+		q = sp_map(HUGE, HUGE);
+		madvise(q, HUGE, MADV_NOHUGEPAGE);
+		sp_fill(q, HUGE, 29);
+		madvise(q, HUGE, MADV_HUGEPAGE);
+		expect_whole(q, HUGE, "beside it");
+		sp_child_exit();
+	}
+	sp_wait(pid);
 	/* Until nothing wakes the thread any more. */
 	sleep(3);
 	sp_expect(!sp_in_superpages(p, len, 0), "the process wants none");
@@ -467,8 +586,8 @@ static void test_disabled(void)
 static void test_others(void)
 {
 	size_t len = 2 * HUGE;
+	unsigned int i, patience;
 	pid_t pid[12];
-	unsigned int i;
 	char *p;
 
 	sp_permit(0);
@@ -478,8 +597,9 @@ static void test_others(void)
 			continue;
 		p = sp_map(len, 16 * MB);
 		sp_fill(p, len, i + 1);
-		for (; !sp_in_superpages(p, len, 0); )
-			usleep(50000);
+		/* Until all are ready. */
+		for (patience = 600; patience && !sp_in_superpages(p, len, 0); patience--)
+			usleep(100000);
 		expect_whole(p, len, "another process");
 		sp_expect_bytes(p, len, i + 1, "there");
 		munmap(p, len);
@@ -491,18 +611,61 @@ static void test_others(void)
 		sp_expect(sp_wait(pid[i]), "process %u failed", i);
 }
 
+/*
+ * A process that takes its superpages apart again and again is left alone for longer and
+ * longer, and is not forgotten.
+ */
+static void test_back_off(void)
+{
+	unsigned long made = sp_get(knob_path("pages_collapsed"));
+	time_t end = time(NULL) + 20;
+	char *p = base_pages(HUGE, 32);
+	int patience;
+
+	sp_permit(sp_all_orders());
+	while (time(NULL) < end) {
+		madvise(p + page_size, page_size, MADV_DONTNEED);
+		usleep(100000);
+	}
+	made = sp_get(knob_path("pages_collapsed")) - made;
+	ksft_print_msg("in 20 seconds it was collapsed %lu times\n", made);
+	/* After 1, 2, 4 and 8 seconds. */
+	sp_expect(made >= 3, "it is left alone for too long");
+	sp_expect(made <= 15, "it is not left alone");
+	for (patience = 4; patience && !wait_for(p, HUGE, HUGE); patience--)
+		;
+	sp_expect(patience, "it is forgotten");
+	sp_refill(p, page_size, page_size, 32);
+	sp_expect_bytes(p, HUGE, 32, "then");
+	munmap(p, HUGE);
+}
+
+/* How often the thread has slept. */
+static long thread_sleeps(void)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/status", sp_khugepaged_pid());
+	return sp_field(path, "voluntary_ctxt_switches:");
+}
+
 /* When nothing changes, it does nothing. */
 static void test_idle(void)
 {
 	unsigned long scans;
+	long sleeps;
 
-	sp_permit(sp_all_orders());
-	sp_khugepaged_scans(4);
+	permit_and_scan(sp_all_orders());
 	sleep(5);
 	scans = sp_get(SP_FULL_SCANS);
+	sleeps = thread_sleeps();
 	sleep(3);
 	scans = sp_get(SP_FULL_SCANS) - scans;
 	sp_expect(scans <= 2, "%lu passes, though nothing has changed", scans);
+	/* A pass that leaves somebody alone for now is not a whole one. */
+	sleeps = thread_sleeps() - sleeps;
+	ksft_print_msg("in 3 seconds it was woken %ld times\n", sleeps);
+	sp_expect(sleeps <= 3, "it was woken %ld times, though nothing has changed", sleeps);
 	sp_permit(0);
 	sp_result("nothing to do, and nothing done");
 }
@@ -656,6 +819,8 @@ static const struct {
 	{ "holes that MADV_DONTNEED has made", test_dontneed },
 	{ "what has come back from swap", test_swap, true },
 	{ "max_ptes_none", test_none },
+	{ "max_ptes_shared", test_max_shared },
+	{ "max_ptes_swap", test_max_swap, true },
 	{ "sizes above 1 MiB only", test_too_large },
 	{ "MADV_NOHUGEPAGE and MADV_FREE", test_kept_off },
 	{ "full_scans", test_full_scans },
@@ -664,6 +829,7 @@ static const struct {
 	{ "a page that is pinned for long", test_pinned },
 	{ "a process that wants none, and then wants them", test_disabled },
 	{ "processes beside each other", test_others },
+	{ "a process that takes superpages apart all the time", test_back_off },
 	{ "a process that is busy with its mappings", test_busy, false, true },
 	{ "threads write to what it makes, and others take apart", test_race },
 	{ "processes that die meanwhile", test_exit },
@@ -704,6 +870,8 @@ int main(int argc, char **argv)
 	for (i = 0; i < ARRAY_SIZE(tests); i++)
 		count += !!strstr(tests[i].what, sp_only);
 	ksft_set_plan(3 + 2 * count + 1);
+	/* This process changes with each fork(), and no whole pass would be for a long time. */
+	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 	test_runs();
 	test_knobs();
 	hurry();
@@ -723,6 +891,7 @@ int main(int argc, char **argv)
 			/* The thread leaves who was busy a moment ago alone for a while. */
 			pid = sp_fork();
 			if (!pid) {
+				prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0);
 				tests[i].test();
 				sp_child_exit();
 			}

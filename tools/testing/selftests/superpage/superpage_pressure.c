@@ -630,8 +630,11 @@ static void test_global_oom(void)
 	sp_release(&seen->end, true);
 	sp_wait(keeper);
 	/* These could be killed, too; when memory is short, what one has does not count. */
-	for (i = 0; i < 2; i++)
-		waitpid(busy[i], NULL, 0);
+	for (i = 0; i < 2; i++) {
+		waitpid(busy[i], &status, 0);
+		sp_expect(!status || (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL),
+			  "who was busy ended with status %#x", status);
+	}
 	close(ready[0]);
 	close(ready[1]);
 	expect_reserved(before, "in the end");

@@ -543,6 +543,13 @@ static void run_seed(unsigned long count)
 	sp_result("seed %lu: %lu operations", (unsigned long)seed, op_nr);
 }
 
+/* No more steps at which frames are taken away. */
+static void end_steps(void)
+{
+	if (have_debug && getpid() == sp_main_pid)
+		sp_write(debug_file("step"), "0");
+}
+
 int main(int argc, char **argv)
 {
 	unsigned long count = 1500, seeds = 4, i;
@@ -593,6 +600,7 @@ int main(int argc, char **argv)
 	window = area + 2 * align - pages / 2 * page_size;
 
 	find_debug();
+	atexit(end_steps);
 	if (sp_tunable && !have_debug)
 		taker_begin();
 	ksft_set_plan(seeds + 1);

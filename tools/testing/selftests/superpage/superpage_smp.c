@@ -401,6 +401,8 @@ static void *hunt_thread(void *arg)
 static void *plug_thread(void *arg)
 {
 	unsigned int me = (uintptr_t)arg, cpus = sysconf(_SC_NPROCESSORS_CONF), cpu;
+	time_t end = time(NULL) + 60;
+	static unsigned int *turns;
 	static bool *leave;
 	pid_t pid;
 
@@ -409,8 +411,8 @@ static void *plug_thread(void *arg)
 		hammer(me);
 		return NULL;
 	}
-	leave = mmap(NULL, page_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	sp_need(leave != MAP_FAILED, "no memory");
+	turns = sp_map_shared(page_size);
+	leave = (bool *)(turns + 1);
 	pid = sp_fork();
 	for (cpu = 1; !pid && !READ_ONCE(*leave); cpu = cpu % (cpus - 1) + 1) {
 		if (!sp_can_go_offline(cpu))
@@ -418,14 +420,20 @@ static void *plug_thread(void *arg)
 		sp_set_online(cpu, false);
 		usleep(1000);
 		sp_set_online(cpu, true);
+		WRITE_ONCE(*turns, *turns + 1);
 	}
 	if (!pid)
 		sp_child_exit();
-	take_and_reuse();
+	/* A processor takes longer to go than all rounds. */
+	do {
+		take_and_reuse();
+	} while (READ_ONCE(*turns) < cpus && !sp_failures && time(NULL) < end);
+	sp_expect(READ_ONCE(*turns) >= cpus, "processors have gone and come back %u times only",
+		  READ_ONCE(*turns));
 	WRITE_ONCE(stop, true);
 	WRITE_ONCE(*leave, true);
 	sp_wait(pid);
-	munmap(leave, page_size);
+	munmap(turns, page_size);
 	return NULL;
 }
 

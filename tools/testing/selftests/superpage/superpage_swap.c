@@ -261,8 +261,9 @@ static void test_killed(void)
 			  killed);
 	}
 	run_thread_on(-1);
-	ksft_print_msg("%u took all memory; %ld blocks were collapsed meanwhile\n", n,
-		       sp_get(THREAD "pages_collapsed") - collapsed);
+	collapsed = sp_get(THREAD "pages_collapsed") - collapsed;
+	ksft_print_msg("%u took all memory; %ld blocks were collapsed meanwhile\n", n, collapsed);
+	sp_expect(collapsed > 0, "khugepaged was not at work");
 	sp_expect(waitpid(other, &status, WNOHANG) == 0, "who took nothing was killed");
 	kill(other, SIGKILL);
 	waitpid(other, NULL, 0);

@@ -149,8 +149,9 @@ static void set_number(const char *path, unsigned long n)
 }
 
 #define RT_RUNTIME	"/proc/sys/kernel/sched_rt_runtime_us"
+#define BOOST		"/proc/sys/vm/watermark_boost_factor"
 
-static unsigned long rt_runtime;	/* as it was, if a test has changed it */
+static unsigned long rt_runtime, boost;		/* as they were */
 
 static void restore(void)
 {
@@ -158,8 +159,8 @@ static void restore(void)
 		return;
 	sp_write(KNOB, "1");
 	sp_write_number(MAX_NONE, max_none);
-	if (rt_runtime)
-		sp_write_number(RT_RUNTIME, rt_runtime);
+	sp_write_number(RT_RUNTIME, rt_runtime);
+	sp_write_number(BOOST, boost);
 }
 
 /* --- files -------------------------------------------------------------------------- */
@@ -706,7 +707,6 @@ static void test_pressure(void)
 	int status;
 	char *p;
 
-	sp_expect(sp_swap_on(64 * MB), "no swap");
 	p = sparse_superpages();
 	status = press(free_bytes() + SPARSE / 3);
 	sp_expect(!status, "who wants memory ended with status %#x", status);
@@ -723,7 +723,6 @@ static void test_pressure(void)
 	sp_expect(sp_field("/proc/vmstat", "oom_kill ") == kills, "somebody was killed");
 	expect_sparse(p);
 	munmap(p, SPARSE);
-	sp_swap_off();
 }
 
 /* Nothing of it when it is switched off, in either way. */
@@ -744,7 +743,8 @@ static void test_off(void)
 		expect_sparse(p);
 		munmap(p, SPARSE);
 	}
-	restore();
+	set_number(KNOB, 1);
+	set_number(MAX_NONE, max_none);
 	sp_expect(split_event() == event, "thp_underused_split_page says %ld",
 		  split_event() - event);
 }
@@ -824,7 +824,6 @@ static void test_units(void)
 		WRITE_ONCE(p[i], 1);
 	is = resident(p, SPARSE);
 	sp_expect(is >= SPARSE / 2, "only %zu kB are there", is >> 10);
-	/* With base pages of 64 KiB a boosted watermark keeps 4 MiB of what is free. */
 	status = press(free_bytes() + SPARSE / 5);
 	sp_expect(!status, "who wants memory ended with status %#x", status);
 	is = resident(p, SPARSE);
@@ -942,8 +941,6 @@ static void test_starved(void)
 	long event;
 	int tell;
 
-	sp_expect(sp_swap_on(64 * MB), "no swap");
-	rt_runtime = sp_get(RT_RUNTIME);
 	sp_need(!sp_write(RT_RUNTIME, "-1"), "cannot write to " RT_RUNTIME);
 	p = late_superpages(MIXED);
 	/*
@@ -995,7 +992,6 @@ static void test_starved(void)
 	sp_expect(longest < HOG_MS / 4 * 1000000UL, "that is too long");
 	munmap(p, MIXED);
 	munmap(q, len);
-	sp_swap_off();
 }
 
 /* --- nodes ------------------------------------------------------------------------------- */
@@ -1062,7 +1058,7 @@ static void test_nodes(void)
 static const struct {
 	const char *what;
 	void (*test)(void);
-	bool pressure, own, nodes;
+	bool pressure, swap, own, nodes;
 } tests[] = {
 	{ "just what is zero", test_exact },
 	{ "all, nothing, a part", test_all_or_nothing },
@@ -1075,14 +1071,14 @@ static const struct {
 	{ "rights", test_rights },
 	{ "threads write to what is given back", test_race },
 	{ "processes that die meanwhile", test_exit },
-	{ "pressure, before swap", test_pressure, true },
+	{ "pressure, before swap", test_pressure, true, true },
 	{ "pressure, how many zeroes it takes", test_limit, true },
 	{ "pressure, base pages that were mapped ahead", test_units, true },
 	{ "pressure, threads write meanwhile", test_pressure_race, true },
 	{ "pressure, switched off", test_off, true },
 	/* After a search in vain nobody searches for a while: none may come before this. */
-	{ "pressure, who searches gets no processor", test_starved, true, true },
-	{ "pressure on one node after that on another", test_nodes, true, false, true },
+	{ "pressure, who searches gets no processor", test_starved, true, true, true },
+	{ "pressure on one node after that on another", test_nodes, true, false, false, true },
 };
 
 int main(int argc, char **argv)
@@ -1113,8 +1109,12 @@ int main(int argc, char **argv)
 	if (access(SPLIT, W_OK))
 		ksft_exit_skip("no " SPLIT "\n");
 	max_none = sp_get(MAX_NONE);
+	rt_runtime = sp_get(RT_RUNTIME);
+	boost = sp_get(BOOST);
 	zero_page = find_zero_page();
 	atexit(restore);
+	/* A boosted watermark keeps 16 MiB, and somebody is killed though these are free. */
+	sp_write(BOOST, "0");
 	little = sp_meminfo_kb("MemTotal:") <= MEMORY_KB;
 	for (i = 0; i < ARRAY_SIZE(tests); i++)
 		count += !!strstr(tests[i].what, sp_only);
@@ -1142,6 +1142,9 @@ int main(int argc, char **argv)
 			continue;
 		}
 		fflush(stdout);
+		/* Here, so that it goes whatever becomes of the child. */
+		if (tests[i].swap)
+			sp_expect(sp_swap_on(64 * MB), "no swap");
 		pid = sp_fork();
 		if (!pid) {
 			tests[i].test();
@@ -1150,6 +1153,8 @@ int main(int argc, char **argv)
 		}
 		sp_wait(pid);
 		sp_permit(0);
+		if (tests[i].swap)
+			sp_swap_off();
 		sp_result("%s", tests[i].what);
 	}
 	sp_check_usage(before);
