@@ -206,53 +206,95 @@ static long above_high(void)
 	       sp_field("/proc/zoneinfo", "        high ") * (long)page_size;
 }
 
-/* Give every second frame back, wherever the page allocator had it from: no two are in a row. */
+static void read_frames(char *p, size_t n, size_t step, uint64_t *frame)
+{
+	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		sp_need(pread(fd, &frame[i], 8, (uintptr_t)(p + i * step) / page_size * 8) == 8,
+			"cannot read pagemap");
+	close(fd);
+}
+
+static int compare(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/*
+ * Give every fourth superpage back that is in the upper half of memory.  What is there next are
+ * base pages, which cannot be moved: compaction moves pages to higher addresses only, and this
+ * is where they have to find room.  Return: how many bytes.
+ */
+static size_t make_room(void)
+{
+	size_t n = held_len / MB, freed = 0, seen = 0, i;
+	uint64_t *frame = sp_map(2 * n * sizeof(*frame), page_size), *sorted = frame + n;
+
+	read_frames(held, n, MB, frame);
+	memcpy(sorted, frame, n * sizeof(*frame));
+	qsort(sorted, n, sizeof(*sorted), compare);
+	for (i = 0; i < n; i++)
+		if (frame[i] > sorted[n / 2] && ++seen % 4 == 0) {
+			madvise(held + i * MB, MB, MADV_DONTNEED);
+			freed += MB;
+		}
+	munmap(frame, 2 * n * sizeof(*frame));
+	return freed;
+}
+
+/* Give every second frame back: no two are in a row. */
 static void make_holes(char *p, size_t len)
 {
-	size_t pages = len / page_size, i;
-	uint64_t *entry = sp_map(pages * sizeof(*entry), page_size);
-	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	size_t n = len / page_size, i;
+	uint64_t *frame = sp_map(n * sizeof(*frame), page_size);
 
-	sp_need(pread(fd, entry, pages * sizeof(*entry), (uintptr_t)p / page_size * 8) ==
-		(ssize_t)(pages * sizeof(*entry)), "cannot read pagemap");
-	close(fd);
-	for (i = 0; i < pages; i++)
-		if (entry[i] & 1)
+	read_frames(p, n, page_size, frame);
+	for (i = 0; i < n; i++)
+		if (frame[i] & 1)
 			sp_expect(!madvise(p + i * page_size, page_size, MADV_DONTNEED_LOCKED),
 				  "no hole");
-	munmap(entry, pages * sizeof(*entry));
+	munmap(frame, n * sizeof(*frame));
 }
 
 /*
  * All that can be moved is in superpages of 1 MiB, and nearly all free pages are single ones
- * between pages that cannot be moved.  They are everywhere, as compaction moves pages only to
- * higher addresses.  The stacks of threads need up to 8 pages in a row.
+ * between pages that cannot be moved, above many of the superpages.  The stacks of threads need
+ * up to 8 pages in a row.
  */
 static void need_stacks(void)
 {
-	size_t len = sp_meminfo_kb("MemFree:") << 10, rest_len = 0, before, after, n = 0;
+	size_t len = sp_meminfo_kb("MemFree:") << 10, rest_len = 0, room, before, after, n = 0;
 	pthread_t threads[THREADS];
 	pthread_attr_t attr;
+	long least, made;
 	char *rest;
-	long least;
 
 	held = sp_map(len, MB);
 	rest = sp_map(len, MB);
 	sp_need(!mlock2(rest, len, MLOCK_ONFAULT), "mlock2");
-	for (held_len = 0; above_high() > (long)(SPARE + 8 * MB); held_len += 7 * MB) {
-		sp_permit(MB / page_size);
-		memset(held + held_len, 1, 7 * MB);
-		sp_permit(0);
-		memset(rest + rest_len, 1, MB);
-		rest_len += MB;
+	sp_permit(MB / page_size);
+	for (held_len = 0; above_high() > (long)SPARE; held_len += MB) {
+		made = sp_get(MADE);
+		held[held_len] = 1;
+		if ((long)sp_get(MADE) == made)
+			break;
 	}
+	madvise(held + held_len, MB, MADV_DONTNEED);
+	sp_permit(0);
+	/* What is in smaller pieces. */
 	for (; above_high() > (long)SPARE; rest_len += page_size)
 		rest[rest_len] = 1;
-	make_holes(rest, rest_len);
+	room = make_room();
+	memset(rest + rest_len, 1, room);
+	make_holes(rest + rest_len, room);
 	before = sp_in_superpages(held, held_len, MB);
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, 256 * 1024);
-	/* Later the free pages would be below those that could be moved. */
+	/* There are others that need memory. */
 	for (least = above_high() / 2; n < THREADS && above_high() > least; n++)
 		if (!sp_expect(!pthread_create(&threads[n], &attr, sleeper, NULL),
 			       "no thread %zu", n))
@@ -289,7 +331,6 @@ static void test_last(void)
 	sp_write(unevictable, "1");
 	sp_write_number(boost, boost_was);
 	sp_write_number(min_free, min_free_was);
-	sp_revive_kswapd();
 	sp_result("a small block that nothing else can make is made of a superpage");
 }
 
@@ -302,6 +343,8 @@ int main(int argc, char **argv)
 	sp_init(argv);
 	if (!sp_tunable || !(sp_all_orders() & MB / page_size) || access(DEFRAG, W_OK))
 		ksft_exit_skip("no superpages of 1 MiB that we may tune\n");
+	/* Who has given up does not wake kcompactd. */
+	sp_revive_kswapd();
 	/* A stack is a single page of 64 KiB. */
 	ksft_set_plan(page_size < 64 * 1024 ? 5 : 4);
 	hold();

@@ -715,9 +715,12 @@ static void test_defrag(void)
 				sp_expect(huge == 8, "only %u", huge);
 			else
 				sp_expect(!stalls, "%ld stalls", stalls);
-			/* Before the background has been asked, all is as it was. */
+			/*
+			 * The background has not been asked yet.  Pages that the kernel gives
+			 * back may have made a block or two.
+			 */
 			if (i == ARRAY_SIZE(makes) - 1)
-				sp_expect(!huge, "%u were free", huge);
+				sp_expect(huge < 8, "8 were free");
 		}
 	}
 	sp_write(DEFRAG, "madvise");

@@ -1532,7 +1532,7 @@ static void test_hopeless(void)
 {
 	unsigned int i;
 
-	/* What is tested beside it may want a kswapd, whether it is revived in the end or not. */
+	/* What is tested behind it wants a kswapd. */
 	if (!*sp_only) {
 		ksft_test_result_skip("kswapd that reclaims nothing wants a machine of its own\n");
 		return;
@@ -1549,7 +1549,6 @@ static void test_hopeless(void)
 	}
 	who_cannot_wait();
 	sp_expect(sp_kswapd_is_hopeless(), "kswapd has reclaimed something");
-	sp_revive_kswapd();
 	sp_result("who cannot wait gets memory, and kswapd has given up");
 }
 
@@ -1790,6 +1789,7 @@ int main(int argc, char **argv)
 	sp_init(argv);
 	if (!sp_kernel || !sp_tunable)
 		ksft_exit_skip("no superpages that we may tune\n");
+	sp_revive_kswapd();
 	sp_growing();
 	find_debug();
 	old_boost = sp_get(BOOST);

@@ -343,6 +343,8 @@ static void take_and_reuse(void)
 	char *a, *other;
 
 	sp_rng = 4711;
+	/* Where others look there is no hole then, in which the kernel could place this one. */
+	map_anew();
 	other = sp_map_prot(pages * page_size, page_size, PROT_NONE, 0);
 	for (round = 0; round < rounds && !sp_failures; round++) {
 		map_anew();
