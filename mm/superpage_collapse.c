@@ -864,9 +864,11 @@ static unsigned int superpage_collapse_largest(struct mm_struct *mm, unsigned lo
 		/*
 		 * A superpage of more than 1 MiB is not worth that the page allocator
 		 * tries hard.  If it has failed for 1 MiB or less, it need not try hard
-		 * for still smaller sizes.
+		 * for still smaller sizes.  For a very small one it would take others
+		 * apart in the end.
 		 */
-		if (how.gfp && (order > CHUNK_ORDER || *scarce <= CHUNK_ORDER))
+		if (how.gfp && (order > CHUNK_ORDER || *scarce <= CHUNK_ORDER ||
+				order <= PAGE_ALLOC_COSTLY_ORDER))
 			how.gfp |= __GFP_NORETRY;
 		ret = superpage_collapse(mm, addr, order, &how);
 		if (order >= CHUNK_ORDER)

@@ -32,7 +32,8 @@ static bool superpage_mapped_one(struct folio *folio, struct vm_area_struct *vma
  * so the answer is a hint.
  *
  * Return: the order of the largest superpage by which any process maps the page; 0 if
- * it is a base page; -EBUSY if the anon_vma could not be locked, as while a process forks
+ * it is a base page; -EBUSY if the anon_vma could not be locked, because a process that maps
+ * the page forks, or changes its mappings
  */
 int superpage_mapped_order(struct page *page)
 {

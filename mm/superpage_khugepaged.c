@@ -87,7 +87,10 @@ static bool khugepaged_hurry;
 /* Some mm has changed since the latest pass began. */
 static bool khugepaged_changed;
 
-/* Incremented when more is permitted than before: every mm counts as changed then. */
+/*
+ * Incremented when more is permitted than before, or a knob has changed: every mm counts as
+ * changed then.
+ */
 static unsigned int khugepaged_epoch;
 
 /**
@@ -102,6 +105,7 @@ static unsigned int khugepaged_epoch;
  * @drained: per-CPU lists of pages have been drained in this pass
  * @scarce: the smallest order of which there were no contiguous frames; 0 if none
  * @scarce_until: until then, in jiffies, no frames of @scarce or larger are requested
+ * @epoch: khugepaged_epoch when @scarce was last cleared for it
  */
 static struct khugepaged_pass {
 	int pid;
@@ -114,6 +118,7 @@ static struct khugepaged_pass {
 	bool drained;
 	unsigned int scarce;
 	unsigned long scarce_until;
+	unsigned int epoch;
 } pass;
 
 /**
@@ -509,19 +514,24 @@ static bool khugepaged_scan_mm(struct mm_struct *mm)
 
 /*
  * A program may demote superpages again and again, so that the thread moves pages each
- * time.  The thread skips such an mm for longer and longer, up to 64 s.  If nothing has to
- * be moved for twice as long, it starts anew.
+ * time.  The thread skips such an mm for longer and longer, up to 64 s, and for less each time
+ * when the program has demoted none.  If nothing has to be moved for twice as long, it starts
+ * anew.
  */
 static void khugepaged_back_off(struct mm_struct *mm)
 {
 	struct superpage_mm *sp = &mm->superpage;
-	unsigned long now = jiffies;
+	unsigned long now = jiffies, sleep;
 
 	if (!sp->made)
 		return;
+	/* Passes may be that far apart.  Huge values would overflow. */
+	sleep = msecs_to_jiffies(min(READ_ONCE(scan_sleep_millisecs), 3600U * MSEC_PER_SEC));
 	if (time_after(now, sp->made_at + (HZ << (BACKOFF_MAX + 1))))
 		sp->backoff = 0;
-	else if (sp->apart && time_before(now, sp->quiet_until + 10 * HZ) &&
+	else if (!sp->apart)
+		sp->backoff -= !!sp->backoff;
+	else if (time_before(now, sp->quiet_until + 10 * HZ + 2 * sleep) &&
 		 sp->backoff < BACKOFF_MAX)
 		sp->backoff++;
 	sp->made = false;
@@ -547,6 +557,9 @@ static bool khugepaged_due(struct mm_struct *mm)
 	/* An mm that changes all the time never has its last pass. */
 	if (READ_ONCE(sp->changed))
 		khugepaged_back_off(mm);
+	/* Whoever changes a setting need not wait for as long as the old one said. */
+	if (sp->epoch != epoch)
+		sp->quiet_until = jiffies;
 	if (time_before(jiffies, sp->quiet_until)) {
 		if (!pass.wait || time_before(sp->quiet_until, pass.until))
 			pass.until = sp->quiet_until;
@@ -760,6 +773,10 @@ static void khugepaged_sleep(void)
 		wait_event_freezable(khugepaged_wait,
 				     kthread_should_stop() || khugepaged_has_work());
 	WRITE_ONCE(khugepaged_hurry, false);
+	if (pass.epoch != READ_ONCE(khugepaged_epoch)) {
+		pass.epoch = READ_ONCE(khugepaged_epoch);
+		pass.scarce = 0;
+	}
 	/* An mm that has just changed may go on changing, and the budget has to be refilled. */
 	if (pass.budget > READ_ONCE(pages_to_scan) / 2)
 		sleep = min(sleep, 1000U);
@@ -866,6 +883,9 @@ static ssize_t khugepaged_store(struct kobject *kobj, struct kobj_attribute *att
 	if (kstrtouint(buf, 10, &n) || n < knob->min || n > knob->max)
 		return -EINVAL;
 	WRITE_ONCE(*knob->value, n);
+	/* What was passed over may now be collapsed.  Two increments at once may count as one. */
+	WRITE_ONCE(khugepaged_epoch, khugepaged_epoch + 1);
+	WRITE_ONCE(khugepaged_changed, true);
 	WRITE_ONCE(khugepaged_hurry, true);
 	wake_up(&khugepaged_wait);
 	return count;

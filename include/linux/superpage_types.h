@@ -40,7 +40,7 @@
  * @reserv_lock: protects @tree
  * @thin: number of hardly used reservations of each order
  * @scan_at: where khugepaged continues in the mm; 0 if it is not in the middle of it
- * @made_at: when khugepaged had last moved all that was to be moved, in jiffies
+ * @made_at: when khugepaged_back_off() last found @made, in jiffies
  * @quiet_until: khugepaged leaves the mm alone until then, in jiffies
  * @epoch: khugepaged_epoch when khugepaged last began with the mm
  * @changed: something has happened that khugepaged should look at

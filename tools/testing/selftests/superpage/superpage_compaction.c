@@ -22,7 +22,7 @@
 
 #define PIPES		2000
 #define THREADS		3000U
-#define SPARE		(2 * MB)
+#define SPARE		(8 * MB)	/* MemFree may be wrong by some of it */
 #define WORK		"compact_daemon_migrate_scanned "
 
 static char *held;
@@ -270,7 +270,7 @@ static void need_stacks(void)
 	size_t len = sp_meminfo_kb("MemFree:") << 10, rest_len = 0, room, before, after, n = 0;
 	pthread_t threads[THREADS];
 	pthread_attr_t attr;
-	long least, made;
+	long made;
 	char *rest;
 
 	held = sp_map(len, MB);
@@ -294,11 +294,14 @@ static void need_stacks(void)
 	before = sp_in_superpages(held, held_len, MB);
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, 256 * 1024);
-	/* There are others that need memory. */
-	for (least = above_high() / 2; n < THREADS && above_high() > least; n++)
+	/* Until some have needed superpages; others need memory, too. */
+	while (n < THREADS && above_high() > (long)SPARE) {
 		if (!sp_expect(!pthread_create(&threads[n], &attr, sleeper, NULL),
 			       "no thread %zu", n))
 			break;
+		if (++n % 64 == 0 && sp_in_superpages(held, held_len, MB) + 8 * MB < before)
+			break;
+	}
 	after = sp_in_superpages(held, held_len, MB);
 	ksft_print_msg("%zu threads; of %zu kB in superpages %zu are left\n", n, before >> 10,
 		       after >> 10);
