@@ -249,7 +249,8 @@ static void test_killed(void)
 	}
 	for (n = 0; !sp_failures; n++) {
 		/* The thread may need more of them until it has its turn. */
-		if (n >= KILLED && (n == 8 * KILLED || sp_get(THREAD "pages_collapsed") > collapsed))
+		if (n >= KILLED && (n == 8 * KILLED ||
+				    (long)sp_get(THREAD "pages_collapsed") > collapsed))
 			break;
 		pid = sp_fork();
 		if (!pid) {
