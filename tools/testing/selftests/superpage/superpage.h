@@ -722,6 +722,29 @@ static inline void sp_refill(char *p, size_t from, size_t len, uint64_t seed)
 	sp_fill(p + from, len, seed + from / 8 * SP_PATTERN);
 }
 
+/* The frames of @n pages that are @step bytes apart, 0 where there is none. */
+static inline void sp_read_frames(const void *p, size_t n, size_t step, uint64_t *frame)
+{
+	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	size_t chunk = step == page_size ? n : 1, i;
+
+	for (i = 0; i < n; i += chunk)
+		sp_need(pread(fd, frame + i, chunk * 8,
+			      ((uintptr_t)p + i * step) / page_size * 8) == (ssize_t)(chunk * 8),
+			"cannot read pagemap");
+	close(fd);
+	for (i = 0; i < n; i++)
+		frame[i] = frame[i] >> 63 ? frame[i] & ((1UL << 55) - 1) : 0;
+}
+
+/* For qsort() of frames. */
+static inline int sp_compare(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
 /* --- random numbers -------------------------------------------------------------------- */
 
 /* Each thread and each process has its own; any but 0 will do to begin with. */

@@ -69,13 +69,10 @@ static void must_collapse(char *p, size_t len, size_t least)
 /* The frame of a page, 0 if there is none. */
 static uint64_t frame_of(const void *p)
 {
-	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-	uint64_t entry = 0;
+	uint64_t frame;
 
-	if (pread(fd, &entry, 8, (uintptr_t)p / page_size * 8) != 8)
-		entry = 0;
-	close(fd);
-	return entry >> 63 ? entry & ((1UL << 55) - 1) : 0;
+	sp_read_frames(p, 1, page_size, &frame);
+	return frame;
 }
 
 /* --- what it makes ------------------------------------------------------------------ */

@@ -206,24 +206,6 @@ static long above_high(void)
 	       sp_field("/proc/zoneinfo", "        high ") * (long)page_size;
 }
 
-static void read_frames(char *p, size_t n, size_t step, uint64_t *frame)
-{
-	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		sp_need(pread(fd, &frame[i], 8, (uintptr_t)(p + i * step) / page_size * 8) == 8,
-			"cannot read pagemap");
-	close(fd);
-}
-
-static int compare(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /*
  * Give every fourth superpage back that is in the upper half of memory.  What is there next are
  * base pages, which cannot be moved: compaction moves pages to higher addresses only, and this
@@ -234,9 +216,9 @@ static size_t make_room(void)
 	size_t n = held_len / MB, freed = 0, seen = 0, i;
 	uint64_t *frame = sp_map(2 * n * sizeof(*frame), page_size), *sorted = frame + n;
 
-	read_frames(held, n, MB, frame);
+	sp_read_frames(held, n, MB, frame);
 	memcpy(sorted, frame, n * sizeof(*frame));
-	qsort(sorted, n, sizeof(*sorted), compare);
+	qsort(sorted, n, sizeof(*sorted), sp_compare);
 	for (i = 0; i < n; i++)
 		if (frame[i] > sorted[n / 2] && ++seen % 4 == 0) {
 			madvise(held + i * MB, MB, MADV_DONTNEED);
@@ -252,7 +234,7 @@ static void make_holes(char *p, size_t len)
 	size_t n = len / page_size, i;
 	uint64_t *frame = sp_map(n * sizeof(*frame), page_size);
 
-	read_frames(p, n, page_size, frame);
+	sp_read_frames(p, n, page_size, frame);
 	for (i = 0; i < n; i++)
 		if (frame[i] & 1)
 			sp_expect(!madvise(p + i * page_size, page_size, MADV_DONTNEED_LOCKED),

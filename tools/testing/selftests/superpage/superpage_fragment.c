@@ -138,16 +138,13 @@ static void restore_knobs(void)
 /* Is the MiB at @p one piece of memory? */
 static bool in_one_piece(const char *p)
 {
-	uint64_t frame[MB >> 12], mask = (1UL << 55) - 1;
 	size_t pages = MB / page_size, i;
-	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-	bool ok = pread(fd, frame, pages * 8, (uintptr_t)p / page_size * 8) ==
-		  (ssize_t)(pages * 8) && !((frame[0] & mask) % pages);
+	uint64_t frame[MB >> 12];
 
-	for (i = 1; i < pages && ok; i++)
-		ok = (frame[i] & mask) == (frame[0] & mask) + i;
-	close(fd);
-	return ok;
+	sp_read_frames(p, pages, page_size, frame);
+	for (i = 1; i < pages && frame[i] == frame[0] + i; i++)
+		;
+	return frame[0] && frame[0] % pages == 0 && i == pages;
 }
 
 /*

@@ -243,37 +243,6 @@ static void test_dontneed(void)
 
 /* --- no frame at two addresses ------------------------------------------------------------- */
 
-static int compare(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-static void read_pagemap(void *p, size_t pages, uint64_t *entry)
-{
-	int fd = open("/proc/self/pagemap", O_RDONLY);
-
-	sp_need(pread(fd, entry, pages * 8, (uintptr_t)p / page_size * 8) == (ssize_t)(pages * 8),
-		"cannot read pagemap");
-	close(fd);
-}
-
-/* The frame that an entry of pagemap names, 0 if there is none or it is that of zeroes. */
-static uint64_t frame_of(uint64_t entry)
-{
-	static uint64_t zero;
-	char *plain;
-
-	if (!zero) {
-		plain = mmap(NULL, page_size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		sp_need(plain != MAP_FAILED && !READ_ONCE(*plain), "cannot map a page");
-		read_pagemap(plain, 1, &zero);
-		munmap(plain, page_size);
-	}
-	return entry >> 63 && (entry ^ zero) << 24 ? entry & ((1UL << 40) - 1) : 0;
-}
-
 /* @entry has frames, or 0, and is changed.  What shares a frame with another? */
 static void expect_distinct(uint64_t *entry, size_t pages)
 {
@@ -282,7 +251,7 @@ static void expect_distinct(uint64_t *entry, size_t pages)
 	for (i = 0; i < pages; i++)
 		if (entry[i])
 			entry[n++] = entry[i] << 24 | i;
-	qsort(entry, n, sizeof(*entry), compare);
+	qsort(entry, n, sizeof(*entry), sp_compare);
 	for (i = 1; i < n; i++)
 		sp_expect(entry[i] >> 24 != entry[i - 1] >> 24,
 			  "pages %lu and %lu of %zu have the frame %#lx",
@@ -291,14 +260,23 @@ static void expect_distinct(uint64_t *entry, size_t pages)
 			  (unsigned long)(entry[i] >> 24));
 }
 
-/* The frames of a range of this process, 0 where there is none. */
+/* The frames of a range of this process, 0 where there is none or it is that of zeroes. */
 static void read_frames(char *p, size_t pages, uint64_t *frame)
 {
+	static uint64_t zero;
+	char *plain;
 	size_t i;
 
-	read_pagemap(p, pages, frame);
+	if (!zero) {
+		plain = mmap(NULL, page_size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		sp_need(plain != MAP_FAILED && !READ_ONCE(*plain), "cannot map a page");
+		sp_read_frames(plain, 1, page_size, &zero);
+		munmap(plain, page_size);
+	}
+	sp_read_frames(p, pages, page_size, frame);
 	for (i = 0; i < pages; i++)
-		frame[i] = frame_of(frame[i]);
+		if (frame[i] == zero)
+			frame[i] = 0;
 }
 
 /* Of this process, for what is not shared with others. */
