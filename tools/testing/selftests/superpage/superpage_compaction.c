@@ -249,7 +249,8 @@ static void make_holes(char *p, size_t len)
  */
 static void need_stacks(void)
 {
-	size_t len = sp_meminfo_kb("MemFree:") << 10, rest_len = 0, room, before, after, n = 0;
+	size_t len = ((size_t)sp_meminfo_kb("MemFree:") << 10) & -MB, rest_len = 0, room;
+	size_t before, after, missing = 0, n = 0;
 	pthread_t threads[THREADS];
 	pthread_attr_t attr;
 	long made;
@@ -259,13 +260,18 @@ static void need_stacks(void)
 	rest = sp_map(len, MB);
 	sp_need(!mlock2(rest, len, MLOCK_ONFAULT), "mlock2");
 	sp_permit(MB / page_size);
-	for (held_len = 0; above_high() > (long)SPARE; held_len += MB) {
+	/* A page fault may miss a block that is there next: pages come and go. */
+	for (held_len = 0; above_high() > (long)SPARE && missing < 16 && held_len < len;
+	     held_len += MB) {
 		made = sp_get(MADE);
 		held[held_len] = 1;
-		if ((long)sp_get(MADE) == made)
-			break;
+		if ((long)sp_get(MADE) > made) {
+			missing = 0;
+			continue;
+		}
+		madvise(held + held_len, MB, MADV_DONTNEED);
+		missing++;
 	}
-	madvise(held + held_len, MB, MADV_DONTNEED);
 	sp_permit(0);
 	/* What is in smaller pieces. */
 	for (; above_high() > (long)SPARE; rest_len += page_size)
