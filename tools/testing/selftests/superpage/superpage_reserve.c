@@ -599,7 +599,7 @@ static void test_threads(void)
 	unsigned int i;
 
 	/* What ran before may have left no memory in so large a piece. */
-	while (much > large && !free_blocks(much))
+	while (much > large && free_blocks(much) < 2)
 		much /= 4;
 	sp_write_number(FAULT_MAX, much / THREADS / 2);
 	for (i = 0; i < rounds / 2 + 1; i++) {
@@ -1053,6 +1053,51 @@ static void holder_end(const struct holder *h)
 	close(h->reply);
 }
 
+#define PIPES	1024
+
+/*
+ * Fill pipes, the pages of which cannot be moved, until only @least bytes are free; how
+ * often has kswapd run?
+ */
+static long fill_pipes(int (*fd)[2], unsigned int *pipes, size_t least)
+{
+	static char page[65536];
+	long runs = event_count("pageoutrun");
+
+	while (*pipes < PIPES && (size_t)sp_meminfo_kb("MemFree:") << 10 > least) {
+		sp_need(!pipe2(fd[*pipes], O_NONBLOCK), "no pipe");
+		if (page_size < 16384)
+			fcntl(fd[*pipes][1], F_SETPIPE_SZ, 256 << 10);
+		while (write(fd[*pipes][1], page, page_size) == (ssize_t)page_size)
+			;
+		++*pipes;
+	}
+	usleep(200000);
+	return event_count("pageoutrun") - runs;
+}
+
+static void empty_pipes(int (*fd)[2], unsigned int pipes)
+{
+	while (pipes--) {
+		close(fd[pipes][0]);
+		close(fd[pipes][1]);
+	}
+}
+
+/*
+ * When the kernel needs pages that cannot be moved and has none, it takes them out of the
+ * largest block that is free.  Let it take some while all that is free is in small pieces:
+ * once they are free again, the next ones come from there.
+ */
+static void make_unmovable_pages(void)
+{
+	unsigned int pipes = 0;
+	static int fd[PIPES][2];
+
+	fill_pipes(fd, &pipes, ((size_t)sp_meminfo_kb("MemFree:") << 10) - 2 * MB);
+	empty_pipes(fd, pipes);
+}
+
 static struct race {
 	unsigned int ready, go, filled, checked;
 	bool whole[2];
@@ -1113,6 +1158,7 @@ static void test_last_block(void)
 		h = hold_memory(len, 6 * len, UNIT);
 		held = reserved_kb();
 		sp_expect(held >= before + (long)(len >> 10), "the block is not held");
+		make_unmovable_pages();
 		for (me = 0; me < 2; me++) {
 			pid[me] = sp_fork();
 			if (!pid[me]) {
@@ -1530,36 +1576,13 @@ static void test_hopeless(void)
 	sp_result("who cannot wait gets memory, and kswapd has given up");
 }
 
-#define PIPES	1024
-
-/*
- * Fill pipes, the pages of which cannot be moved, until only @least bytes are free; how
- * often has kswapd run?
- */
-static long fill_pipes(int (*fd)[2], unsigned int *pipes, size_t least)
-{
-	static char page[65536];
-	long runs = event_count("pageoutrun");
-
-	while (*pipes < PIPES && (size_t)sp_meminfo_kb("MemFree:") << 10 > least) {
-		sp_need(!pipe2(fd[*pipes], O_NONBLOCK), "no pipe");
-		if (page_size < 16384)
-			fcntl(fd[*pipes][1], F_SETPIPE_SZ, 256 << 10);
-		while (write(fd[*pipes][1], page, page_size) == (ssize_t)page_size)
-			;
-		++*pipes;
-	}
-	usleep(200000);
-	return event_count("pageoutrun") - runs;
-}
-
 /*
  * Watermarks are boosted when memory that cannot be moved has to be taken from where
  * movable memory is, so that kswapd makes room.  That much more need not be free.
  */
 static void test_boost(void)
 {
-	unsigned int pipes = 0, i;
+	unsigned int pipes = 0;
 	size_t len = sp_most_aside() / 4 < large ? sp_most_aside() / 4 : large;
 	long before = reserved_kb(), aside, runs, boosted;
 	static int fd[PIPES][2];
@@ -1599,10 +1622,7 @@ static void test_boost(void)
 	sp_expect(reserved_kb() == aside, "%ld kB were given back", aside - reserved_kb());
 	sp_write_number(BOOST, old_boost);
 	sp_write_number(SCALE, old_scale);
-	for (i = 0; i < pipes; i++) {
-		close(fd[i][0]);
-		close(fd[i][1]);
-	}
+	empty_pipes(fd, pipes);
 	holder_end(&h);
 	expect_reserved(before, "in the end");
 	sp_expect(boosted > runs, "no watermark was boosted");
