@@ -207,7 +207,7 @@ static long above_high(void)
 }
 
 /*
- * Give every fourth superpage back that is in the upper half of memory.  What is there next are
+ * Give every second superpage back that is in the upper half of memory.  What is there next are
  * base pages, which cannot be moved: compaction moves pages to higher addresses only, and this
  * is where they have to find room.  Return: how many bytes.
  */
@@ -220,7 +220,7 @@ static size_t make_room(void)
 	memcpy(sorted, frame, n * sizeof(*frame));
 	qsort(sorted, n, sizeof(*sorted), sp_compare);
 	for (i = 0; i < n; i++)
-		if (frame[i] > sorted[n / 2] && ++seen % 4 == 0) {
+		if (frame[i] > sorted[n / 2] && ++seen % 2 == 0) {
 			madvise(held + i * MB, MB, MADV_DONTNEED);
 			freed += MB;
 		}
@@ -228,7 +228,10 @@ static size_t make_room(void)
 	return freed;
 }
 
-/* Give every second frame back: no two are in a row. */
+/*
+ * Give every second frame back: no two are in a row.  The even ones: compaction that has found
+ * no free page for a while looks at every 32nd only.
+ */
 static void make_holes(char *p, size_t len)
 {
 	size_t n = len / page_size, i;
@@ -236,7 +239,7 @@ static void make_holes(char *p, size_t len)
 
 	sp_read_frames(p, n, page_size, frame);
 	for (i = 0; i < n; i++)
-		if (frame[i] & 1)
+		if (frame[i] % 2 == 0)
 			sp_expect(!madvise(p + i * page_size, page_size, MADV_DONTNEED_LOCKED),
 				  "no hole");
 	munmap(frame, n * sizeof(*frame));
@@ -285,12 +288,15 @@ static void need_stacks(void)
 	before = sp_in_superpages(held, held_len, MB);
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, 256 * 1024);
-	/* Until some have needed superpages; others need memory, too. */
+	/*
+	 * Until one has needed a superpage.  Not much longer: what compaction finds free pages by
+	 * passes over many of them, and in the end the OOM killer would come.
+	 */
 	while (n < THREADS && above_high() > (long)SPARE) {
 		if (!sp_expect(!pthread_create(&threads[n], &attr, sleeper, NULL),
 			       "no thread %zu", n))
 			break;
-		if (++n % 64 == 0 && sp_in_superpages(held, held_len, MB) + 8 * MB < before)
+		if (++n % 16 == 0 && sp_in_superpages(held, held_len, MB) < before)
 			break;
 	}
 	after = sp_in_superpages(held, held_len, MB);
@@ -314,7 +320,6 @@ static void test_last(void)
 	unsigned long boost_was = sp_get(boost), min_free_was = sp_get(min_free);
 	pid_t pid;
 
-	munmap(held, held_len);
 	sp_write("/proc/sys/vm/drop_caches", "3");
 	sp_expect(!sp_write(unevictable, "0"), "compact_unevictable_allowed");
 	/* Free memory that may not be used would be in large blocks. */
@@ -341,16 +346,20 @@ int main(int argc, char **argv)
 	sp_init(argv);
 	if (!sp_tunable || !(sp_all_orders() & MB / page_size) || access(DEFRAG, W_OK))
 		ksft_exit_skip("no superpages of 1 MiB that we may tune\n");
-	/* Who has given up does not wake kcompactd. */
-	sp_revive_kswapd();
 	/* A stack is a single page of 64 KiB. */
 	ksft_set_plan(page_size < 64 * 1024 ? 5 : 4);
+	/*
+	 * Before page blocks are given to pages that cannot be moved: compaction does not look
+	 * for free pages there first.
+	 */
+	if (page_size < 64 * 1024)
+		test_last();
+	/* Who has given up does not wake kcompactd. */
+	sp_revive_kswapd();
 	hold();
 	test_demand();
 	test_blocks();
 	test_all(false);
 	test_all(true);
-	if (page_size < 64 * 1024)
-		test_last();
 	ksft_finished();
 }

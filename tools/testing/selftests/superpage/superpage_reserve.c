@@ -599,6 +599,8 @@ static void test_threads(void)
 	unsigned int i;
 
 	/* What ran before may have left no memory in so large a piece. */
+	sp_write("/proc/sys/vm/drop_caches", "3");
+	sp_write("/proc/sys/vm/compact_memory", "1");
 	while (much > large && free_blocks(much) < 2)
 		much /= 4;
 	sp_write_number(FAULT_MAX, much / THREADS / 2);
