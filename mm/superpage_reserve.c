@@ -923,8 +923,12 @@ struct superpage_reserv *superpage_reserve(struct vm_area_struct *vma, unsigned 
 		if (page)
 			break;
 	}
+	/*
+	 * All orders are taken if another thread has made a reservation since the caller
+	 * looked for one.  Its frames are the right ones for @addr, too.
+	 */
 	if (!page)
-		return NULL;
+		return superpage_reserv_find(vma, addr);
 
 	r = superpage_reserv_alloc(order);
 	if (r) {
