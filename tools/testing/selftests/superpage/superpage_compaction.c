@@ -273,7 +273,7 @@ static void need_stacks(void)
 			missing++;
 			continue;
 		}
-		/* Where memory is short, reclaim frees the pages of superpages that are all zero. */
+		/* Where memory is short, reclaim frees pages of superpages that are all zero. */
 		for (k = 0; k < MB; k += page_size)
 			*word(held_len + k) = held_len + k + 1;
 		missing = 0;
