@@ -289,8 +289,8 @@ static void need_stacks(void)
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, 256 * 1024);
 	/*
-	 * Until one has needed a superpage.  Not much longer: what compaction finds free pages by
-	 * passes over many of them, and in the end the OOM killer would come.
+	 * Until one has needed a superpage.  Not longer: compaction skips many of the free pages,
+	 * and when it finds no more of them, the OOM killer comes.
 	 */
 	while (n < THREADS && above_high() > (long)SPARE) {
 		if (!sp_expect(!pthread_create(&threads[n], &attr, sleeper, NULL),
