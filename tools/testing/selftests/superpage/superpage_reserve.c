@@ -625,6 +625,61 @@ static void test_threads(void)
 	sp_result("%u threads%s", THREADS, have_debug ? " and a breaker" : "");
 }
 
+/* --- two threads that touch fresh memory at the same time ---------------------------------- */
+
+#define MEETINGS	200
+
+/* Touch the first or the last page of each new mapping, the last a little later each time. */
+static void *meeter(void *arg)
+{
+	size_t me = (size_t)arg;
+	unsigned int i, later;
+
+	sp_run_on(me);
+	for (i = 1; i <= MEETINGS; i++) {
+		while (sp_acquire(&shared.go) < i)
+			sched_yield();
+		for (later = me * i * 10; later; later--)
+			sp_acquire(&shared.go);
+		touch_page(me * (shared.pages - 1));
+		__atomic_fetch_add(&shared.ready, 1, __ATOMIC_ACQ_REL);
+	}
+	return NULL;
+}
+
+/* Both find no reservation and want to make one; both must use the one that is made. */
+static void test_meet(void)
+{
+	size_t len = sp_most_aside() < MB ? sp_most_aside() : MB, i;
+	long before = reserved_kb();
+	unsigned int missed = 0;
+	pthread_t thread[2];
+	uint64_t frame[2];
+
+	shared.pages = len / page_size;
+	shared.go = 0;
+	shared.ready = 0;
+	for (i = 0; i < 2; i++)
+		sp_need(!pthread_create(&thread[i], NULL, meeter, (void *)i), "no thread");
+	for (i = 1; i <= MEETINGS; i++) {
+		shared.p = sp_map(len, len);
+		sp_permit(sp_all_orders());
+		sp_release(&shared.go, i);
+		while (sp_acquire(&shared.ready) < 2 * i)
+			sched_yield();
+		sp_permit(0);
+		sp_read_frames(shared.p, 2, len - page_size, frame);
+		missed += frame[1] - frame[0] != shared.pages - 1;
+		munmap(shared.p, len);
+	}
+	for (i = 0; i < 2; i++)
+		pthread_join(thread[i], NULL);
+	sp_expect(!missed, "in %u of %u mappings the threads have frames of different blocks",
+		  missed, MEETINGS);
+	expect_reserved(before, "unmapped");
+	sp_result("two threads make one reservation");
+}
+
 #ifdef __ia64__
 /* The C library has it, and no header. */
 int __clone2(int (*fn)(void *arg), void *stack, size_t size, int flags, void *arg, ...);
@@ -1745,6 +1800,7 @@ static const struct {
 	{ "dontneed", test_dontneed },
 	{ "steps", test_steps },
 	{ "threads", test_threads },
+	{ "meet", test_meet },
 	{ "killed", test_killed },
 	{ "killed reading", test_killed_reading },
 	{ "fork storm", test_fork_storm },
