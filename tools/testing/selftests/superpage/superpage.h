@@ -737,6 +737,14 @@ static inline void sp_read_frames(const void *p, size_t n, size_t step, uint64_t
 		frame[i] = frame[i] >> 63 ? frame[i] & ((1UL << 55) - 1) : 0;
 }
 
+static inline uint64_t sp_frame_of(const void *p)
+{
+	uint64_t frame;
+
+	sp_read_frames(p, 1, page_size, &frame);
+	return frame;
+}
+
 /* For qsort() of frames. */
 static inline int sp_compare(const void *a, const void *b)
 {

@@ -13,7 +13,7 @@
 static char *base;
 static unsigned int order;
 static size_t pages, bytes;
-static int idle_fd = -1, pagemap_fd = -1;
+static int idle_fd = -1;
 
 static char *addr_of(size_t page)
 {
@@ -233,18 +233,9 @@ static void test_fork(void)
 
 /* --- page_idle ------------------------------------------------------------------------------ */
 
-static uint64_t pfn_of(size_t page)
-{
-	uint64_t entry = 0;
-
-	sp_need(pread(pagemap_fd, &entry, 8, (uintptr_t)addr_of(page) / page_size * 8) == 8,
-		"cannot read pagemap");
-	return entry & ((1UL << 55) - 1);
-}
-
 static void set_idle(size_t page)
 {
-	uint64_t pfn = pfn_of(page), word = 1UL << pfn % 64;
+	uint64_t pfn = sp_frame_of(addr_of(page)), word = 1UL << pfn % 64;
 
 	sp_expect(pwrite(idle_fd, &word, 8, pfn / 64 * 8) == 8, "cannot write to %s: %s", IDLE,
 		  strerror(errno));
@@ -252,7 +243,7 @@ static void set_idle(size_t page)
 
 static bool is_idle(size_t page)
 {
-	uint64_t pfn = pfn_of(page), word = 0;
+	uint64_t pfn = sp_frame_of(addr_of(page)), word = 0;
 
 	sp_expect(pread(idle_fd, &word, 8, pfn / 64 * 8) == 8, "cannot read %s: %s", IDLE,
 		  strerror(errno));
@@ -264,8 +255,7 @@ static void test_page_idle(void)
 	size_t page, i;
 
 	idle_fd = open(IDLE, O_RDWR | O_CLOEXEC);
-	pagemap_fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-	if (idle_fd < 0 || pagemap_fd < 0) {
+	if (idle_fd < 0) {
 		ksft_test_result_skip("order %u: no %s\n", order, IDLE);
 		return;
 	}
