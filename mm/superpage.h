@@ -326,6 +326,7 @@ void superpage_free_frames(struct page *page, unsigned int nr);
 
 struct superpage_reserv *superpage_reserve(struct vm_area_struct *vma, unsigned long addr,
 					   unsigned long orders);
+bool superpage_node_allowed(struct vm_area_struct *vma, unsigned long addr, int nid);
 struct superpage_reserv *superpage_reserv_find(struct vm_area_struct *vma, unsigned long addr);
 void superpage_reserv_put(struct superpage_reserv *r);
 bool superpage_reserv_owns(struct superpage_reserv *r, unsigned long addr, unsigned int order);

@@ -629,6 +629,11 @@ static int superpage_collapse_prepare(struct vm_area_struct *vma, unsigned long 
 		return -EALREADY;
 	if (look->none == 1UL << order || look->strange || !how->may(vma, order, look))
 		return -EINVAL;
+	/* The homes can be on another node than most of the pages. */
+	if (!superpage_node_allowed(vma, start, look->nid) ||
+	    (!superpage_needs_frames(look) &&
+	     !superpage_node_allowed(vma, start, page_to_nid(pfn_to_page(look->pfn)))))
+		return -EINVAL;
 	/*
 	 * khugepaged must not charge a cgroup up to its limit: the next charge, by a
 	 * process of the cgroup, could then invoke the OOM killer.  MADV_COLLAPSE may

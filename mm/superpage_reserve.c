@@ -110,6 +110,27 @@ static int superpage_nodes(struct vm_area_struct *vma, unsigned long addr, nodem
 #endif
 
 /**
+ * superpage_node_allowed() - may contiguous frames come from a node?
+ * @vma: VMA that the frames are for; the caller holds mmap_lock
+ * @addr: address that the frames are for
+ * @nid: the node
+ *
+ * The memory policy of a VMA counts for everybody, that of a task and its cpuset for
+ * the current one: khugepaged has neither.
+ *
+ * Return: true if the memory policy and the cpuset permit it
+ */
+bool superpage_node_allowed(struct vm_area_struct *vma, unsigned long addr, int nid)
+{
+	nodemask_t mask;
+
+	if (num_online_nodes() == 1)
+		return true;
+	return superpage_nodes(vma, addr, &mask) != NUMA_NO_NODE && node_isset(nid, mask) &&
+	       cpuset_node_allowed(nid, GFP_HIGHUSER);
+}
+
+/**
  * superpage_alloc_frames() - allocate contiguous frames to be mapped at once
  * @vma: VMA that they are for
  * @addr: address that they are for
@@ -605,7 +626,6 @@ struct superpage_reserv *superpage_reserv_find(struct vm_area_struct *vma, unsig
 {
 	struct mm_struct *mm = vma->vm_mm;
 	struct superpage_reserv *r;
-	nodemask_t mask;
 
 	if (RB_EMPTY_ROOT(&mm->superpage.tree))
 		return NULL;
@@ -619,10 +639,7 @@ struct superpage_reserv *superpage_reserv_find(struct vm_area_struct *vma, unsig
 	if (!r)
 		return NULL;
 
-	if (num_online_nodes() > 1 && mm == current->mm &&
-	    (superpage_nodes(vma, addr, &mask) == NUMA_NO_NODE ||
-	     !node_isset(zone_to_nid(r->zone), mask) ||
-	     !cpuset_zone_allowed(r->zone, GFP_HIGHUSER)))
+	if (mm == current->mm && !superpage_node_allowed(vma, addr, zone_to_nid(r->zone)))
 		__superpage_release(mm, r->start, superpage_reserv_end(r));
 	if (unlikely(!READ_ONCE(r->nr_own)))
 		superpage_unlink_spent(mm, r);

@@ -66,15 +66,6 @@ static void must_collapse(char *p, size_t len, size_t least)
 	expect_huge(p, len, least);
 }
 
-/* The frame of a page, 0 if there is none. */
-static uint64_t frame_of(const void *p)
-{
-	uint64_t frame;
-
-	sp_read_frames(p, 1, page_size, &frame);
-	return frame;
-}
-
 /* --- what it makes ------------------------------------------------------------------ */
 
 static void test_base_pages(void)
@@ -167,7 +158,7 @@ static void test_home(bool free)
 	sp_fill(p, len, 8);
 	sp_permit(0);
 	expect_huge(p, len, HUGE);
-	first = frame_of(p);
+	first = sp_frame_of(p);
 	sp_expect(first, "pagemap shows no frame");
 	for (i = page_size; i < len; i += 16 * page_size)
 		madvise(p + i, page_size, MADV_DONTNEED);
@@ -184,7 +175,7 @@ static void test_home(bool free)
 	sp_expect_bytes(p, len, 8, "collapsed");
 	sp_expect_bytes(q, len, 7, "beside it");
 	for (i = 0; i < pages; i++)
-		stayed += frame_of(p + i * page_size) == first + i;
+		stayed += sp_frame_of(p + i * page_size) == first + i;
 	ksft_print_msg("%zu of %zu pages have the frames of old\n", stayed, pages);
 	if (free)
 		sp_expect(stayed == pages, "pages have moved");
@@ -211,7 +202,7 @@ static void test_elsewhere(void)
 		p = sp_map(len, BIG);
 		sp_fill(p, len, 20);
 		sp_permit(0);
-		first = frame_of(p);
+		first = sp_frame_of(p);
 		if (sp_in_superpages(p, len, len) != len) {
 			munmap(p, len);
 			continue;
@@ -221,7 +212,7 @@ static void test_elsewhere(void)
 		sp_fill(q, HUGE, 21);
 		sp_permit(sp_all_orders());
 		WRITE_ONCE(*p, 1);
-		elsewhere += frame_of(p) != first;
+		elsewhere += sp_frame_of(p) != first;
 		munmap(q, HUGE);
 		must_collapse(p, len, len);
 		sp_permit(0);
@@ -656,50 +647,161 @@ static void test_killed(void)
 	sp_result("processes that are killed in it");
 }
 
+/* --- nodes ---------------------------------------------------------------------------- */
+
+#define MPOL_DEFAULT	0
+#define MPOL_BIND	2
+#define MPOL_INTERLEAVE	3
+
+/* New pages of @p come from where @mode says; those that are there stay. */
+static void bind(char *p, size_t len, int mode, unsigned long nodes)
+{
+	sp_need(!syscall(SYS_mbind, p, len, mode, nodes ? &nodes : NULL, 64, 0), "mbind: %s",
+		strerror(errno));
+}
+
+/* How many pages are on node 1? */
+static size_t on_node_1(char *p, size_t len)
+{
+	size_t n = len / page_size, sum = 0, i;
+	void *page[512];
+	int node[512];
+
+	sp_need(n <= ARRAY_SIZE(page), "too many pages");
+	for (i = 0; i < n; i++)
+		page[i] = p + i * page_size;
+	sp_need(!syscall(SYS_move_pages, 0, n, page, NULL, node, 0), "move_pages");
+	for (i = 0; i < n; i++)
+		sum += node[i] == 1;
+	return sum;
+}
+
+static void expect_stays(char *p, size_t before, const char *what)
+{
+	int ret = collapse(p, HUGE);
+
+	sp_expect(ret == -EINVAL, "%s: %s", what, strerror(-ret));
+	sp_expect(on_node_1(p, HUGE) == before, "%s: %zu pages were on node 1, %zu are", what,
+		  before, on_node_1(p, HUGE));
+	sp_expect_bytes(p, HUGE, 30, what);
+}
+
+/* Most pages are on node 0, but the others must not come there. */
+static void test_policy(void)
+{
+	size_t n = HUGE / page_size;
+	cpu_set_t all;
+	char *p;
+
+	if (access("/sys/devices/system/node/node1", F_OK)) {
+		ksft_test_result_skip("there is one node\n");
+		return;
+	}
+	sp_need(!sched_getaffinity(0, sizeof(all), &all), "sched_getaffinity");
+	sp_run_on(0);
+	sp_permit(0);
+	p = sp_map(HUGE, HUGE);
+	sp_fill(p, HUGE, 30);
+	madvise(p + HUGE / 4 * 3, HUGE / 4, MADV_DONTNEED);
+	bind(p, HUGE, MPOL_BIND, 1UL << 1);
+	sp_refill(p, HUGE / 4 * 3, HUGE / 4, 30);
+	sp_expect(on_node_1(p, HUGE) == n / 4, "%zu of %zu pages are on node 1",
+		  on_node_1(p, HUGE), n);
+	expect_stays(p, n / 4, "bound to node 1");
+	bind(p, HUGE, MPOL_INTERLEAVE, 3);
+	expect_stays(p, n / 4, "interleaved");
+	bind(p, HUGE, MPOL_DEFAULT, 0);
+	must_collapse(p, HUGE, HUGE);
+	sp_expect(!on_node_1(p, HUGE), "%zu pages are on node 1 still", on_node_1(p, HUGE));
+	sp_expect_bytes(p, HUGE, 30, "collapsed");
+	munmap(p, HUGE);
+	sched_setaffinity(0, sizeof(all), &all);
+	sp_result("memory policies");
+}
+
+static void test_home_free(void)
+{
+	test_home(true);
+}
+
+static void test_home_taken(void)
+{
+	test_home(false);
+}
+
+static void test_race_small(void)
+{
+	test_race(false);
+}
+
+static void test_race_big(void)
+{
+	test_race(true);
+}
+
+static const struct {
+	const char *name;
+	void (*run)(void);
+} tests[] = {
+	{ "base pages", test_base_pages },
+	{ "largest", test_largest },
+	{ "holes", test_holes },
+	{ "fork", test_fork },
+	{ "home free", test_home_free },
+	{ "home taken", test_home_taken },
+	{ "elsewhere", test_elsewhere },
+	{ "swap", test_swap },
+	{ "protection", test_protection },
+	{ "locked", test_locked },
+	{ "errors", test_errors },
+	{ "limited", test_limited },
+	{ "pinned", test_pinned },
+	{ "pinned small", test_pinned_small },
+	{ "lazyfree", test_lazyfree },
+	{ "ksm", test_ksm },
+	{ "process", test_process },
+	{ "race", test_race_small },
+	{ "race big", test_race_big },
+	{ "killed", test_killed },
+	{ "policy", test_policy },
+};
+
 int main(int argc, char **argv)
 {
 	struct sp_usage before;
-	unsigned int pass;
+	unsigned int pass, chosen = 0, i;
 	int opt;
 
-	while ((opt = getopt(argc, argv, "n:h")) != -1) {
+	while ((opt = getopt(argc, argv, "n:t:h")) != -1) {
 		switch (opt) {
 		case 'n':
 			rounds = sp_number(optarg, 1, 1000000);
 			break;
+		case 't':
+			sp_only = optarg;
+			break;
 		default:
-			printf("usage: %s [-n ROUNDS]\n", argv[0]);
+			printf("usage: %s [-n ROUNDS] [-t TEST]\n", argv[0]);
 			return opt == 'h' ? 0 : 1;
 		}
+	}
+	for (i = 0; i < ARRAY_SIZE(tests); i++)
+		chosen += !!strstr(tests[i].name, sp_only);
+	if (!chosen) {
+		fprintf(stderr, "no test has \"%s\" in its name\n", sp_only);
+		return 2;
 	}
 	sp_init(argv);
 	sp_catch_faults();
 	if (!sp_tunable || !sp_get("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size"))
 		ksft_exit_skip("no superpages that can be tuned\n");
-	ksft_set_plan(2 * 20 + 1);
+	ksft_set_plan(2 * chosen + 1);
 	/* What the first pass leaves behind stays for ever, as a thread's stack does. */
 	for (pass = 0; pass < 2; pass++) {
 		before = sp_usage_now();
-		test_base_pages();
-		test_largest();
-		test_holes();
-		test_fork();
-		test_home(true);
-		test_home(false);
-		test_elsewhere();
-		test_swap();
-		test_protection();
-		test_locked();
-		test_errors();
-		test_limited();
-		test_pinned();
-		test_pinned_small();
-		test_lazyfree();
-		test_ksm();
-		test_process();
-		test_race(false);
-		test_race(true);
-		test_killed();
+		for (i = 0; i < ARRAY_SIZE(tests); i++)
+			if (strstr(tests[i].name, sp_only))
+				tests[i].run();
 		sp_check_accounts("in the end");
 	}
 	sp_check_usage(before);
