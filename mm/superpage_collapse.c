@@ -258,7 +258,8 @@ static bool superpage_unpinned(struct page *page)
  * vain.  superpage_chunk_unmap() checks again when no new pin can appear.
  *
  * Returns 0; -EAGAIN if a page cannot be reused or moved now, or is on its way to or from
- * swap; -EINVAL if a page cannot be part of a superpage.
+ * swap; -ENOENT if a page that is at home has to move; -EINVAL if a page cannot be part
+ * of a superpage.
  */
 static int superpage_chunk_sort(struct superpage_chunk *c)
 {
@@ -276,11 +277,14 @@ static int superpage_chunk_sort(struct superpage_chunk *c)
 		page = superpage_pte_page(c->vma, c->start + i * PAGE_SIZE, *pte);
 		if (!page)
 			return pte_present(*pte) ? -EINVAL : -EAGAIN;
-		if (page_to_pfn(page) == c->pfn + i ? !superpage_stays(c, i, pte) :
-						      !superpage_unpinned(page))
-			return -EAGAIN;
-		if (page_to_pfn(page) != c->pfn + i)
+		if (page_to_pfn(page) != c->pfn + i) {
+			if (!superpage_unpinned(page))
+				return -EAGAIN;
 			__set_bit(i, c->move);
+		} else if (!superpage_stays(c, i, pte)) {
+			/* Another process may have it in swap, for as long as it likes. */
+			return PageSwapCache(page) && superpage_unpinned(page) ? -ENOENT : -EAGAIN;
+		}
 	}
 	return 0;
 }
@@ -792,6 +796,7 @@ long superpage_collapse(struct mm_struct *mm, unsigned long start, unsigned int 
 		return 0;
 	if (ret < 0)
 		goto out;
+again:
 	if (ret) {
 		ret = -ENOMEM;
 		fresh = how->gfp ? superpage_collapse_frames(&look, order, how->gfp) : NULL;
@@ -814,6 +819,12 @@ long superpage_collapse(struct mm_struct *mm, unsigned long start, unsigned int 
 		cond_resched();
 	}
 	kfree(c);
+	/*
+	 * A home cannot be had, contrary to what the plan says.  New frames can, but
+	 * khugepaged has not considered what it costs to move all of a large block.
+	 */
+	if (ret == -ENOENT && (how->wait || order <= CHUNK_ORDER))
+		goto again;
 	if (!ret)
 		ret = superpage_collapse_promote(mm, start, order, how);
 out:

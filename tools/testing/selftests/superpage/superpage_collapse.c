@@ -271,6 +271,68 @@ static void test_swap(void)
 	sp_result("pages that are in swap");
 }
 
+/*
+ * A page is where it belongs, but in the swap cache, because a child has it in swap still.  It
+ * cannot become this process's own before the child reads it.
+ */
+static void test_swap_shared(void)
+{
+	size_t len = HUGE, at = 3 * page_size;
+	int fds[2], go[2], ret;
+	struct iovec vec;
+	char *p, c;
+	uint64_t frame, word;
+	cpu_set_t all;
+	pid_t pid;
+
+	if (!sp_swap_on(64 * MB)) {
+		ksft_test_result_skip("no swap\n");
+		return;
+	}
+	sp_need(!sched_getaffinity(0, sizeof(all), &all) && !pipe(fds) && !pipe(go), "no pipe");
+	sp_run_on(0);
+	sp_permit(sp_all_orders());
+	p = sp_map(len, BIG);
+	sp_fill(p, len, 31);
+	sp_permit(0);
+	expect_huge(p, len, HUGE);
+	frame = sp_frame_of(p + at);
+	/* Whoever uses the page keeps it in the swap cache. */
+	vec = (struct iovec){ p + at, page_size };
+	sp_expect(vmsplice(fds[1], &vec, 1, 0) == (ssize_t)page_size, "vmsplice: %s",
+		  strerror(errno));
+	madvise(p + at, page_size, MADV_PAGEOUT);
+	sp_expect(!sp_frame_of(p + at), "the page is mapped still");
+	/* The child has this page only. */
+	madvise(p, len, MADV_DONTFORK);
+	madvise(p + at, page_size, MADV_DOFORK);
+	pid = sp_fork();
+	if (!pid) {
+		close(fds[0]);
+		close(fds[1]);
+		close(go[1]);
+		sp_expect(!read(go[0], &c, 1), "the parent says something");
+		sp_expect_bytes(p + at, page_size, 31 + at / 8 * SP_PATTERN, "in the child");
+		sp_child_exit();
+	}
+	madvise(p, len, MADV_DOFORK);
+	close(fds[0]);
+	close(fds[1]);
+	sp_expect(sp_load(p + at, &word) && sp_frame_of(p + at) == frame, "it has another frame");
+	ret = collapse(p, len);
+	sp_expect(!ret, "%s", strerror(-ret));
+	expect_huge(p, len, HUGE);
+	sp_expect_bytes(p, len, 31, "collapsed");
+	sp_fill(p, len, 32);
+	close(go[1]);
+	close(go[0]);
+	sp_expect(sp_wait(pid), "the child failed");
+	sp_expect_bytes(p, len, 32, "in the parent");
+	sched_setaffinity(0, sizeof(all), &all);
+	munmap(p, len);
+	sp_result("a page that a child has in swap");
+}
+
 /* In the middle of a mapping of base pages, some of which may not be written to. */
 static void test_protection(void)
 {
@@ -751,6 +813,7 @@ static const struct {
 	{ "home taken", test_home_taken },
 	{ "elsewhere", test_elsewhere },
 	{ "swap", test_swap },
+	{ "swap shared", test_swap_shared },
 	{ "protection", test_protection },
 	{ "locked", test_locked },
 	{ "errors", test_errors },
