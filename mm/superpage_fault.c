@@ -746,6 +746,9 @@ void __superpage_populate(struct vm_area_struct *vma, unsigned long start, unsig
 	if (!orders || !(vma->vm_flags & VM_WRITE) || anon_vma_prepare(vma))
 		return;
 	for (addr = start; addr < end; addr += PAGE_SIZE << order) {
+		/* Unlike a page fault, this may end with pages missing. */
+		if (fatal_signal_pending(current))
+			return;
 		order = superpage_map_eager(vma, start, end, addr, orders);
 		if (order < 0)
 			return;

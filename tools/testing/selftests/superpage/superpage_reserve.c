@@ -776,6 +776,35 @@ static void test_killed_reading(void)
 	sp_result("killed in read()");
 }
 
+/* Who is killed while it populates memory ends soon, though each piece is small. */
+static void test_killed_populating(void)
+{
+	size_t len = ((size_t)sp_meminfo_kb("MemFree:") << 8) & -MB;
+	long n, more;
+	int status;
+	pid_t pid;
+
+	sp_permit(1UL << 2);
+	n = sp_count(2).alloc;
+	pid = sp_fork();
+	if (!pid) {
+		mmap(NULL, len, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+		_exit(0);
+	}
+	while (sp_count(2).alloc < n + 32 && !kill(pid, 0))
+		sched_yield();
+	kill(pid, SIGKILL);
+	n = sp_count(2).alloc;
+	waitpid(pid, &status, 0);
+	more = sp_count(2).alloc - n;
+	sp_permit(0);
+	sp_expect(WIFSIGNALED(status), "it ended with status %#x before", status);
+	sp_expect(more < (long)(len / UNIT / 8), "it has populated %ld units more, of %zu", more,
+		  len / UNIT);
+	sp_result("who is killed while it populates memory");
+}
+
 /* --- several processes --------------------------------------------------------------------- */
 
 /* Everybody waits here until all are here; to be shared, and used once. */
@@ -1803,6 +1832,7 @@ static const struct {
 	{ "meet", test_meet },
 	{ "killed", test_killed },
 	{ "killed reading", test_killed_reading },
+	{ "killed populating", test_killed_populating },
 	{ "fork storm", test_fork_storm },
 	{ "ends", test_ends },
 	{ "last block", test_last_block },
