@@ -598,13 +598,16 @@ static void test_threads(void)
 	long before = reserved_kb();
 	unsigned int i;
 
-	/* What ran before may have left no memory in so large a piece. */
 	sp_write("/proc/sys/vm/drop_caches", "3");
-	sp_write("/proc/sys/vm/compact_memory", "1");
-	while (much > large && free_blocks(much) < 2)
-		much /= 4;
-	sp_write_number(FAULT_MAX, much / THREADS / 2);
 	for (i = 0; i < rounds / 2 + 1; i++) {
+		/*
+		 * What ran before may have left no memory in so large a piece.  So does each
+		 * round: processors keep some of the pages that are freed.
+		 */
+		sp_write("/proc/sys/vm/compact_memory", "1");
+		while (much > large && free_blocks(much) < 2)
+			much /= 4;
+		sp_write_number(FAULT_MAX, much / THREADS / 2);
 		len = i % 2 ? much : large;
 		run_threads(len, i % 2 ? filler : toucher, false);
 		/* Nobody broke it, and nobody took another frame than its own. */
