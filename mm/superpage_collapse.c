@@ -633,7 +633,11 @@ static int superpage_collapse_prepare(struct vm_area_struct *vma, unsigned long 
 		return -EALREADY;
 	if (look->none == 1UL << order || look->strange || !how->may(vma, order, look))
 		return -EINVAL;
-	/* The homes can be on another node than most of the pages. */
+	/*
+	 * The homes can be on another node than most of the pages.  mbind() may change the
+	 * policy before they are moved, as it may directly afterwards: pages that are there
+	 * stay where they are.
+	 */
 	if (!superpage_node_allowed(vma, start, look->nid) ||
 	    (!superpage_needs_frames(look) &&
 	     !superpage_node_allowed(vma, start, page_to_nid(pfn_to_page(look->pfn)))))
