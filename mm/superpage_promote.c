@@ -50,9 +50,11 @@ static unsigned long superpage_core(pte_t pte)
  * Besides, the first write to such a superpage would have to make all of it dirty or
  * demote it again.
  *
- * A handler may also set the dirty bit of a PTE that is no longer writable, as long
- * as an old translation of it is in a TLB.  There is none any more: change_protection(),
- * fork() and all others that make PTEs read-only purge before anybody promotes.
+ * A Dirty-bit handler may also set the dirty bit of a PTE that is no longer writable,
+ * if an old translation of it has called the handler.  There is no such translation any
+ * more: change_protection(), fork() and all others that make PTEs read-only purge
+ * before anybody promotes.  But a purge does not wait for a handler that has begun
+ * before it, so superpage_merge() makes the dirty bits of the replicas agree.
  */
 static bool superpage_promotable(pte_t pte)
 {
@@ -75,27 +77,29 @@ static unsigned long superpage_frame_orders(unsigned long addr, pte_t pte)
 
 /*
  * superpage_change_range() to new size bits, for base pages and superpages among them.
- * The miss handlers set the accessed bit of a base page without the lock, by a cmpxchg
- * that fails once the page is a replica.  So cmpxchg here loses none of these bits.
- * Returns all bits that one of the PTEs had.
+ * The miss handlers set the accessed bit of a base page without the lock, and the
+ * Dirty-bit handlers the dirty bit, by a cmpxchg that fails once the page is a replica.
+ * So cmpxchg here loses none of these bits.  Returns those that some replicas have and
+ * others have not.
  */
 static unsigned long superpage_make_replicas(struct mm_struct *mm, unsigned long start,
 					     unsigned long end, unsigned long set)
 {
-	unsigned long addr, next, n, old, had = 0;
+	unsigned long addr, next, n, old, new, some = 0, all = ~0UL;
 	pte_t *pte;
 
 	for (addr = start; addr < end; addr = next) {
 		pte = superpage_leaf(mm, addr, end, &next, NULL);
 		for (n = (next - addr) >> PAGE_SHIFT; n; n--, pte++) {
 			old = pte_val(READ_ONCE(*pte));
-			while (!try_cmpxchg(&pte_val(*pte), &old,
-					    (old & ~PTE_SUPERPAGE_BITS) | set))
-				;
-			had |= old;
+			do {
+				new = (old & ~PTE_SUPERPAGE_BITS) | set;
+			} while (!try_cmpxchg(&pte_val(*pte), &old, new));
+			some |= new;
+			all &= new;
 		}
 	}
-	return had;
+	return some & ~all & pte_val(pte_mkdirty(pte_mkyoung(__pte(0))));
 }
 
 /*
@@ -104,9 +108,9 @@ static unsigned long superpage_make_replicas(struct mm_struct *mm, unsigned long
  * base pages, and their accessed bits are alike.  @event: the event to count if the
  * superpage is huge.
  *
- * All replicas get the accessed bit if one of the parts has it.  If others kept
- * theirs clear, accesses through old translations that say "accessed" would go
- * unnoticed.
+ * All replicas get the accessed bit if one of the parts has it, and the dirty bit
+ * likewise.  If others kept theirs clear, accesses through old translations that say
+ * "accessed" would go unnoticed.
  */
 static void superpage_merge(struct vm_area_struct *vma, unsigned long start, unsigned int order,
 			    bool alike, enum vm_event_item event)
@@ -116,8 +120,7 @@ static void superpage_merge(struct vm_area_struct *vma, unsigned long start, uns
 	unsigned long set = pte_val(pte_mksuperpage(__pte(0), order));
 	struct mm_struct *mm = vma->vm_mm;
 	long gained = superpage_huge_pages(order);
-	unsigned long accessed = pte_val(pte_mkyoung(__pte(0)));
-	unsigned long young = pte_val(*first), size;
+	unsigned long young = pte_val(*first), late, size;
 	bool base = alike;
 	unsigned int part;
 	pte_t *pte;
@@ -136,11 +139,14 @@ static void superpage_merge(struct vm_area_struct *vma, unsigned long start, uns
 			gained -= superpage_huge_pages(part);
 		}
 	}
-	set |= young & accessed;
-	if (!base)
+	set |= young & pte_val(pte_mkyoung(__pte(0)));
+	if (base) {
+		late = superpage_make_replicas(mm, start, end, set);
+		if (late)
+			superpage_change_range(mm, start, end, 0, late);
+	} else {
 		superpage_change_range(mm, start, end, PTE_SUPERPAGE_BITS, set);
-	else if (superpage_make_replicas(mm, start, end, set) & accessed & ~set)
-		superpage_change_range(mm, start, end, 0, accessed);
+	}
 	trace_superpage_promote(mm, start, order);
 	superpage_count(order, SUPERPAGE_PROMOTED, 1);
 	superpage_add_mapped(mm, pte_page(*first), order, 1);
