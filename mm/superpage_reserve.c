@@ -1443,6 +1443,27 @@ bool superpage_balance(struct pglist_data *pgdat, unsigned int order, int highes
 }
 
 /**
+ * superpage_may_balance() - would superpage_balance() find reserved frames?
+ * @pgdat: a node that has too little free memory
+ * @order: order of the blocks that are wanted
+ * @highest_zoneidx: the highest zone that is wanted
+ *
+ * If kswapd has given up on the node, it is woken up for these frames only.  Where
+ * there are none, it would once more scan pages that it cannot reclaim.
+ *
+ * Return: true if it would; for costly orders it may find none, so false
+ */
+bool superpage_may_balance(struct pglist_data *pgdat, unsigned int order, int highest_zoneidx)
+{
+	int i;
+
+	for (i = highest_zoneidx; i >= 0 && order <= PAGE_ALLOC_COSTLY_ORDER; i--)
+		if (superpage_reserved_in(pgdat->node_zones + i))
+			return true;
+	return false;
+}
+
+/**
  * superpage_break_range() - give back the reserved frames of a pfn range
  * @zone: zone of the range
  * @start_pfn: first frame

@@ -259,6 +259,7 @@ bool superpage_oom(struct oom_control *oc);
 bool superpage_break_near(const struct alloc_context *ac, struct zone *zone, gfp_t gfp,
 			  unsigned int order, unsigned long mark, unsigned int alloc_flags);
 bool superpage_balance(struct pglist_data *pgdat, unsigned int order, int highest_zoneidx);
+bool superpage_may_balance(struct pglist_data *pgdat, unsigned int order, int highest_zoneidx);
 void superpage_break_range(struct zone *zone, unsigned long start_pfn, unsigned long end_pfn);
 
 /* What compaction leaves where it is: mm/superpage_compaction.c */
@@ -602,6 +603,12 @@ static inline bool superpage_break(struct zonelist *zonelist, int highest_zoneid
 
 static inline bool superpage_balance(struct pglist_data *pgdat, unsigned int order,
 				     int highest_zoneidx)
+{
+	return false;
+}
+
+static inline bool superpage_may_balance(struct pglist_data *pgdat, unsigned int order,
+					 int highest_zoneidx)
 {
 	return false;
 }
