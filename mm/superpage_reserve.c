@@ -85,6 +85,12 @@
 #define SUPERPAGE_BATCH		BIT(SUPERPAGE_BATCH_ORDER)
 
 /*
+ * The most reservations that one request for a contiguous block looks at, with
+ * zone->superpage_lock held.  There may be tens of thousands that have no such block.
+ */
+#define SUPERPAGE_BREAK_SCAN	1024
+
+/*
  * With these options the page allocator touches every frame of a block, when it is
  * allocated or when it is freed, so a large reservation would be slow.
  */
@@ -1280,6 +1286,7 @@ static unsigned long superpage_break_one(struct superpage_reserv *r, int least, 
 static unsigned long superpage_break_blocks(struct zone *zone, int least, unsigned long nr)
 {
 	int most = max_t(int, least, SUPERPAGE_BATCH_ORDER);
+	unsigned int scan = SUPERPAGE_BREAK_SCAN;
 	struct superpage_reserv *r, *next;
 	unsigned long taken = 0;
 	LIST_HEAD(blocks);
@@ -1290,6 +1297,8 @@ static unsigned long superpage_break_blocks(struct zone *zone, int least, unsign
 			break;
 		if ((int)READ_ONCE(r->largest) >= least)
 			taken += superpage_break_one(r, least, most, nr - taken, &blocks);
+		else if (!--scan)
+			break;
 	}
 	spin_unlock(&zone->superpage_lock);
 	superpage_free_list(&blocks);
