@@ -622,6 +622,15 @@ static inline bool sp_choose(int opt)
 	return true;
 }
 
+/* For a program with parts: ends it if option -t has chosen none of them. */
+static inline void sp_must_choose(unsigned int chosen)
+{
+	if (chosen)
+		return;
+	fprintf(stderr, "no test has \"%s\" in its name\n", sp_only);
+	exit(2);
+}
+
 /* Without -o: the @few smallest that have a middle, and the smallest that spans leaf tables. */
 static inline void sp_choose_orders(unsigned int few)
 {

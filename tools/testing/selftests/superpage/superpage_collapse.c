@@ -850,10 +850,7 @@ int main(int argc, char **argv)
 	}
 	for (i = 0; i < ARRAY_SIZE(tests); i++)
 		chosen += !!strstr(tests[i].name, sp_only);
-	if (!chosen) {
-		fprintf(stderr, "no test has \"%s\" in its name\n", sp_only);
-		return 2;
-	}
+	sp_must_choose(chosen);
 	sp_init(argv);
 	sp_catch_faults();
 	if (!sp_tunable || !sp_get("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size"))

@@ -1871,10 +1871,7 @@ int main(int argc, char **argv)
 	}
 	for (i = 0; i < ARRAY_SIZE(tests); i++)
 		chosen += !!strstr(tests[i].name, sp_only);
-	if (!chosen) {
-		fprintf(stderr, "no test has \"%s\" in its name\n", sp_only);
-		return 2;
-	}
+	sp_must_choose(chosen);
 	sp_init(argv);
 	if (!sp_kernel || !sp_tunable)
 		ksft_exit_skip("no superpages that we may tune\n");
