@@ -70,18 +70,19 @@ void superpage_mm_destroy(struct mm_struct *mm)
  * superpage_exec_secure() - reset the policy for a program with more privileges
  *
  * Called by exec() for the current process if the new program gains privileges.  The
- * caller of exec() must not be able to make such a program use more memory; a policy
- * that permits fewer superpages does no harm.
+ * caller of exec() must not be able to make such a program use more memory.  A limit to
+ * large sizes would, too: a first touch maps the smallest size that is permitted.  The
+ * other modes only make for fewer superpages, and stay.
  */
 void superpage_exec_secure(void)
 {
 	struct mm_struct *mm = current->mm;
-	unsigned long policy = superpage_mm_policy(mm) & ~SUPERPAGE_POLICY_FORCE;
+	unsigned int mode = superpage_mode(mm);
 
-	if (superpage_mode(mm) == SUPERPAGE_MODE_ALWAYS)
-		policy = superpage_with_mode(policy, SUPERPAGE_MODE_DEFAULT);
+	if (mode == SUPERPAGE_MODE_ALWAYS)
+		mode = SUPERPAGE_MODE_DEFAULT;
 	/* exec_update_lock keeps everybody else from the mm. */
-	superpage_set_policy(mm, policy);
+	superpage_set_policy(mm, superpage_with_mode(0, mode));
 }
 
 /* --- PR_SET_THP_DISABLE and PR_GET_THP_DISABLE ------------------------------------- */
