@@ -400,14 +400,13 @@ void superpage_demote(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
  * @mm: mm that the PTE belongs to
  * @addr: address that the PTE maps
  * @ptep: a replica; the caller holds its lock
- * @order: order of the parts, below that of the superpage; 0 for base pages.  If the
- *	processor has no such order, the next smaller one that it has is used
+ * @orders: bitmap of orders; the parts have the largest below that of the superpage.
+ *	If there is none, they are base pages
  */
 void superpage_demote_to(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
-			 unsigned int order)
+			 unsigned long orders)
 {
 	unsigned long start = round_down(addr, PAGE_SIZE << pte_superpage_order(*ptep));
-	unsigned long orders = superpage_possible_orders() & GENMASK(order, 0);
 	/* Pass the start for both ends of the range, so that no part is cut. */
 	long lost = superpage_resize(mm, addr, ptep, orders, start, start);
 

@@ -173,7 +173,7 @@ void superpage_count_huge(struct mm_struct *mm, enum vm_event_item event, long p
 void superpage_demote(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
 		      unsigned long start, unsigned long end);
 void superpage_demote_to(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
-			 unsigned int order);
+			 unsigned long orders);
 
 /* --- superpage_sizes.c: which sizes they may have --------------------------------- */
 

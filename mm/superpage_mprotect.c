@@ -57,7 +57,8 @@ unsigned long superpage_change_prot(struct vm_area_struct *vma, unsigned long ad
 	 */
 	if ((vma->vm_flags & VM_EXEC) && !pte_exec(old) &&
 	    pte_superpage_order(old) > SUPERPAGE_HUGE_ORDER) {
-		superpage_demote_to(vma->vm_mm, addr, pte, SUPERPAGE_HUGE_ORDER);
+		superpage_demote_to(vma->vm_mm, addr, pte, superpage_mm_orders(vma->vm_mm) &
+				    GENMASK(SUPERPAGE_HUGE_ORDER, 0));
 		old = *pte;
 		if (!pte_superpage(old))
 			return 0;

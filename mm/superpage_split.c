@@ -55,7 +55,8 @@ static unsigned long superpage_split_one(struct vm_area_struct *vma, unsigned lo
 	start = round_down(addr, PAGE_SIZE << old);
 	end = start + (PAGE_SIZE << old);
 	if (old > order) {
-		superpage_demote_to(vma->vm_mm, addr, pte, order);
+		superpage_demote_to(vma->vm_mm, addr, pte,
+				    superpage_possible_orders() & GENMASK(order, 0));
 		/* Accessed bits may be cleared now, see superpage_split_at(). */
 		flush_tlb_range(vma, start, end);
 	}
