@@ -255,7 +255,8 @@ bool superpage_prepare_move_charge(struct vm_area_struct *vma, unsigned long add
 	bool superpage = pte_superpage(*ptep);
 	int users;
 
-	if (!PageAnon(page))
+	/* A page that was just read from swap is anonymous as soon as somebody maps it. */
+	if (!PageAnon(page) && !PageSwapCache(page))
 		return true;
 	if (!trylock_page(page))
 		return false;
