@@ -1288,16 +1288,18 @@ static unsigned long superpage_break_blocks(struct zone *zone, int least, unsign
 	int most = max_t(int, least, SUPERPAGE_BATCH_ORDER);
 	unsigned int scan = SUPERPAGE_BREAK_SCAN;
 	struct superpage_reserv *r, *next;
-	unsigned long taken = 0;
+	unsigned long taken = 0, got;
 	LIST_HEAD(blocks);
 
 	spin_lock(&zone->superpage_lock);
 	list_for_each_entry_safe(r, next, &zone->superpage_list, list) {
 		if (taken >= nr)
 			break;
+		got = 0;
 		if ((int)READ_ONCE(r->largest) >= least)
-			taken += superpage_break_one(r, least, most, nr - taken, &blocks);
-		else if (!--scan)
+			got = superpage_break_one(r, least, most, nr - taken, &blocks);
+		taken += got;
+		if (!got && !--scan)
 			break;
 	}
 	spin_unlock(&zone->superpage_lock);
