@@ -199,11 +199,38 @@ static void *sleeper(void *arg)
 	return arg;
 }
 
+/*
+ * How many bytes are in page blocks that are kept for atomic requests of high order.  The
+ * page allocator refuses others as many pages, also if those of the blocks are in use.
+ */
+static long high_atomic(void)
+{
+	long block = 0, n = 0;
+	char line[256];
+	bool blocks = false;
+	FILE *f = fopen("/proc/pagetypeinfo", "r");
+
+	while (f && fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "Pages per block: %ld", &block) == 1)
+			continue;
+		if (strstr(line, "Number of blocks type"))
+			blocks = true;
+		else if (blocks && sscanf(line, "Node %*d, zone %*s %*d %*d %*d %ld", &n) == 1)
+			break;
+	}
+	if (f)
+		fclose(f);
+	return n * block * page_size;
+}
+
 /* Free memory above the high watermark, in bytes. */
 static long above_high(void)
 {
-	return (sp_meminfo_kb("MemFree:") << 10) -
-	       sp_field("/proc/zoneinfo", "        high ") * (long)page_size;
+	long above = (sp_meminfo_kb("MemFree:") << 10) -
+		     sp_field("/proc/zoneinfo", "        high ") * (long)page_size;
+
+	/* Where it matters: high_atomic() takes long. */
+	return above < 64 * (long)MB ? above - high_atomic() : above;
 }
 
 /*
