@@ -1086,6 +1086,7 @@ int main(int argc, char **argv)
 		for (op = 0; op < ARRAY_SIZE(ops); op++)
 			count += (small || ops[op].large) && strstr(ops[op].name, sp_only);
 	}
+	sp_must_choose(count);
 	ksft_set_plan(count);
 	for (i = 0; i < sp_choices; i++) {
 		small = all || page_size << sp_chosen[i] <= 1 << 20;

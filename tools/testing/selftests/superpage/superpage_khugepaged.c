@@ -872,6 +872,7 @@ int main(int argc, char **argv)
 	atexit(restore_knobs);
 	for (i = 0; i < ARRAY_SIZE(tests); i++)
 		count += !!strstr(tests[i].what, sp_only);
+	sp_must_choose(count);
 	ksft_set_plan(3 + 2 * count + 1);
 	/* This process changes with each fork(), and no whole pass would be for a long time. */
 	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);

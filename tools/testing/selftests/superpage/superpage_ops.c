@@ -1091,6 +1091,9 @@ int main(int argc, char **argv)
 			return 2;
 		}
 	}
+	for (op = 0; op < ARRAY_SIZE(ops); op++)
+		count += !!strstr(ops[op].name, sp_only);
+	sp_must_choose(count);
 	sp_init(argv);
 	sp_catch_faults();
 	sp_swap_on(64 << 20);
@@ -1098,8 +1101,6 @@ int main(int argc, char **argv)
 
 	sp_default_orders();
 	sp_choose_orders(2);
-	for (op = 0; op < ARRAY_SIZE(ops); op++)
-		count += !!strstr(ops[op].name, sp_only);
 	ksft_set_plan(count * sp_choices);
 	for (i = 0; i < sp_choices; i++)
 		for (op = 0; op < ARRAY_SIZE(ops); op++)

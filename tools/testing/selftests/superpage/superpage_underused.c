@@ -1106,6 +1106,7 @@ int main(int argc, char **argv)
 	little = sp_meminfo_kb("MemTotal:") <= MEMORY_KB;
 	for (i = 0; i < ARRAY_SIZE(tests); i++)
 		count += !!strstr(tests[i].what, sp_only);
+	sp_must_choose(count);
 	sp_revive_kswapd();
 	ksft_set_plan(2 + count + 1);
 	test_knob();
