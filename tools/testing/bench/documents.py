@@ -65,20 +65,12 @@ QUOTES = {
         ("fork", "fork_big"),
         ("write after fork", "write_after_fork"),
         ("munmap", "munmap")), """
-    read each page of 1 GiB {short.0.walk.share} % {short.0.walk.each}
-        {long.0.walk.share} % {long.0.walk.each} {none.0.walk.each}
-    transpose by rows {short.0.row.share} % {short.0.row.each}
-        {long.0.row.share} % {long.0.row.each} {none.0.row.each}
-    512 pages 32 MiB apart, 100 times {short.0.sparse.100.share} % {short.0.sparse.100.each}
-        {long.0.sparse.100.share} % {long.0.sparse.100.each} {none.0.sparse.100.each}
-    10 pages by 64 processes in turn {short.0.contend.64.share} % {short.0.contend.64.each}
-        {long.0.contend.64.share} % {long.0.contend.64.each} {none.0.contend.64.each}
-""", """
 populating 1 GiB takes {cost-on.all.populate.ratio} of
 the instructions, and a write to each page of it after fork() {cost-on.all.write_after_fork.ratio}.
 """, """
 it executes up to {cost-on.all.fork.more} % more instructions; mapping
-1 TiB to use a page of it takes {cost-on.all.reserve.more} % more.
+1 TiB to use a page of it takes {cost-on.all.reserve.more} % more.  A fork of a process that
+uses 1 GiB takes {cost-on.all.fork_big.more} % more.
 """, "".join(f"""
     {kib >> 10} MiB without {{chase.0.pointer.{kib}.cycles_each}} {{chase.0.pointer.{kib}.bar}}
         with {{chase.all.pointer.{kib}.cycles_each}} {{chase.all.pointer.{kib}.bar}}
