@@ -195,11 +195,16 @@ static u64 skip_to(struct machine *m, u64 poll)
 	return end > m->now ? end : m->now + 1;
 }
 
-/* The length of turns with -strict turns: lockstep nearly, as usual, or far apart. */
+/*
+ * The length of turns with -strict turns: lockstep nearly, as usual, or far apart.  Now and then
+ * one is late for all of what another does: unmaps memory, frees and uses it again.
+ */
 static u64 random_turn(struct machine *m)
 {
 	static const unsigned int most[] = { 8, QUANTUM, 16 * QUANTUM };
 
+	if (!random_below(&m->random, 32))
+		return 1 + random_below(&m->random, 256 * QUANTUM);
 	return 1 + random_below(&m->random, most[random_below(&m->random, 3)]);
 }
 

@@ -13,7 +13,7 @@
 	.include "bare.inc"
 	.include "mmu.inc"
 	.include "smp.inc"
-	ROUNDS = 100
+	ROUNDS = 2000
 	WORD = bare_data + 4096
 	DONE = bare_data + 8192
 
