@@ -205,22 +205,15 @@ static void *sleeper(void *arg)
  */
 static long high_atomic(void)
 {
-	long block = 0, n = 0;
-	char line[256];
-	bool blocks = false;
-	FILE *f = fopen("/proc/pagetypeinfo", "r");
+	const char *path = "/proc/pagetypeinfo";
+	char buf[8192], *blocks;
+	long n;
 
-	while (f && fgets(line, sizeof(line), f)) {
-		if (sscanf(line, "Pages per block: %ld", &block) == 1)
-			continue;
-		if (strstr(line, "Number of blocks type"))
-			blocks = true;
-		else if (blocks && sscanf(line, "Node %*d, zone %*s %*d %*d %*d %ld", &n) == 1)
-			break;
-	}
-	if (f)
-		fclose(f);
-	return n * block * page_size;
+	blocks = sp_slurp(path, buf, sizeof(buf)) ? strstr(buf, "Number of blocks type") : NULL;
+	blocks = blocks ? strchr(blocks, '\n') : NULL;
+	if (!blocks || sscanf(blocks, " Node %*d, zone %*s %*d %*d %*d %ld", &n) != 1)
+		return 0;
+	return n * sp_field(path, "Pages per block:") * page_size;
 }
 
 /* Free memory above the high watermark, in bytes. */

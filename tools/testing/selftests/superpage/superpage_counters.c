@@ -696,6 +696,26 @@ static void forget_failures(void)
 	use_up();
 }
 
+/*
+ * What page faults get while @word is in "defrag".  Where they are to make room, they have three
+ * tries.  Return: how many superpages, of 8; in @stalls what the last try took.
+ */
+static unsigned int touch_with(const char *word, bool makes, bool advice, long *stalls)
+{
+	unsigned int huge, tries = makes ? 3 : 1;
+
+	do {
+		sp_expect(!sp_write(DEFRAG, word), "defrag");
+		*stalls = counter("allocstall_normal") + counter("compact_stall");
+		/* After failures compaction is put off for up to 64 page faults. */
+		huge = touch(8, makes ? 8 + 2 * 64 : 8, advice);
+		*stalls = counter("allocstall_normal") + counter("compact_stall") - *stalls;
+		if (huge == 8 || !--tries)
+			return huge;
+		forget_failures();
+	} while (true);
+}
+
 static void test_defrag(void)
 {
 	/* Does a page fault make room, without advice and with it? */
@@ -706,7 +726,7 @@ static void test_defrag(void)
 		[3] = { false, true },		/* madvise */
 		[4] = { false, false },		/* never */
 	};
-	unsigned int i, advice, huge, tries;
+	unsigned int i, advice, huge;
 	long stalls;
 
 	if (!possible(MB) || page_size >= 65536) {
@@ -719,17 +739,7 @@ static void test_defrag(void)
 	use_up();
 	for (i = ARRAY_SIZE(makes); i--;) {
 		for (advice = 0; advice < 2; advice++) {
-			for (tries = 0; ; tries++) {
-				sp_expect(!sp_write(DEFRAG, defrag_words[i]), "defrag");
-				stalls = counter("allocstall_normal") + counter("compact_stall");
-				/* After failures compaction is put off for up to 64 page faults. */
-				huge = touch(8, makes[i][advice] ? 8 + 2 * 64 : 8, advice);
-				stalls = counter("allocstall_normal") + counter("compact_stall") -
-					 stalls;
-				if (!makes[i][advice] || huge == 8 || tries == 2)
-					break;
-				forget_failures();
-			}
+			huge = touch_with(defrag_words[i], makes[i][advice], advice, &stalls);
 			ksft_print_msg("%s%s: %u of 8 MiB, %ld stalls\n", defrag_words[i],
 				       advice ? ", with advice" : "", huge, stalls);
 			if (makes[i][advice])
