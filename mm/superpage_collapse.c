@@ -634,15 +634,6 @@ static int superpage_collapse_prepare(struct vm_area_struct *vma, unsigned long 
 	if (look->none == 1UL << order || look->strange || !how->may(vma, order, look))
 		return -EINVAL;
 	/*
-	 * The homes can be on another node than most of the pages.  mbind() may change the
-	 * policy before they are moved, as it may directly afterwards: pages that are there
-	 * stay where they are.
-	 */
-	if (!superpage_node_allowed(vma, start, look->nid) ||
-	    (!superpage_needs_frames(look) &&
-	     !superpage_node_allowed(vma, start, page_to_nid(pfn_to_page(look->pfn)))))
-		return -EINVAL;
-	/*
 	 * khugepaged must not charge a cgroup up to its limit: the next charge, by a
 	 * process of the cgroup, could then invoke the OOM killer.  MADV_COLLAPSE may
 	 * have the cgroup's memory reclaimed, but not for a superpage larger than 1 MiB,
@@ -651,10 +642,20 @@ static int superpage_collapse_prepare(struct vm_area_struct *vma, unsigned long 
 	if ((!how->wait || order > CHUNK_ORDER) &&
 	    mem_cgroup_headroom(vma->vm_mm) < superpage_collapse_charges(look, order))
 		return -EBUSY;
-	if (!look->swap)
-		return 0;
-	ret = superpage_swap_in(vma, start, order, left);
-	return ret ?: -ERESTART;
+	if (look->swap) {
+		ret = superpage_swap_in(vma, start, order, left);
+		return ret ?: -ERESTART;
+	}
+	/*
+	 * The homes can be on another node than most of the pages.  mbind() may change the
+	 * policy before they are moved, as it may directly afterwards: pages that are there
+	 * stay where they are.
+	 */
+	if (!superpage_node_allowed(vma, start, look->nid) ||
+	    (!superpage_needs_frames(look) &&
+	     !superpage_node_allowed(vma, start, page_to_nid(pfn_to_page(look->pfn)))))
+		return -EINVAL;
+	return 0;
 }
 
 /*

@@ -786,6 +786,32 @@ static void test_policy(void)
 	sp_result("memory policies");
 }
 
+/* Which node pages in swap have come from is not known before they are read. */
+static void test_policy_swap(void)
+{
+	long before;
+	char *p;
+
+	if (access("/sys/devices/system/node/node1", F_OK) || !sp_swap_on(64 * MB)) {
+		ksft_test_result_skip("there is one node, or no swap\n");
+		return;
+	}
+	sp_permit(0);
+	p = sp_map(HUGE, HUGE);
+	bind(p, HUGE, MPOL_BIND, 1UL << 1);
+	sp_fill(p, HUGE, 31);
+	before = sp_field("/proc/self/status", "VmSwap:");
+	madvise(p, HUGE, MADV_PAGEOUT);
+	sp_expect(sp_field("/proc/self/status", "VmSwap:") == before + (long)(HUGE >> 10),
+		  "not all of it is in swap");
+	must_collapse(p, HUGE, HUGE);
+	sp_expect(on_node_1(p, HUGE) == HUGE / page_size, "%zu pages are on node 1",
+		  on_node_1(p, HUGE));
+	sp_expect_bytes(p, HUGE, 31, "collapsed");
+	munmap(p, HUGE);
+	sp_result("memory policies and swap");
+}
+
 static void test_home_free(void)
 {
 	test_home(true);
@@ -832,6 +858,7 @@ static const struct {
 	{ "race big", test_race_big },
 	{ "killed", test_killed },
 	{ "policy", test_policy },
+	{ "policy swap", test_policy_swap },
 };
 
 int main(int argc, char **argv)
