@@ -283,7 +283,8 @@ static int superpage_chunk_sort(struct superpage_chunk *c)
 			__set_bit(i, c->move);
 		} else if (!superpage_stays(c, i, pte)) {
 			/* Another process may have it in swap, for as long as it likes. */
-			return PageSwapCache(page) && superpage_unpinned(page) ? -ENOENT : -EAGAIN;
+			return PageSwapCache(page) && !PageWriteback(page) &&
+			       superpage_unpinned(page) ? -ENOENT : -EAGAIN;
 		}
 	}
 	return 0;
