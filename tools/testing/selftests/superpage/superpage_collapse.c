@@ -789,6 +789,7 @@ static void test_policy(void)
 /* Which node pages in swap have come from is not known before they are read. */
 static void test_policy_swap(void)
 {
+	cpu_set_t all;
 	long before;
 	char *p;
 
@@ -796,6 +797,9 @@ static void test_policy_swap(void)
 		ksft_test_result_skip("there is one node, or no swap\n");
 		return;
 	}
+	/* Or a page may be on its way to the LRU lists from another processor. */
+	sp_need(!sched_getaffinity(0, sizeof(all), &all), "sched_getaffinity");
+	sp_run_on(0);
 	sp_permit(0);
 	p = sp_map(HUGE, HUGE);
 	bind(p, HUGE, MPOL_BIND, 1UL << 1);
@@ -809,6 +813,7 @@ static void test_policy_swap(void)
 		  on_node_1(p, HUGE));
 	sp_expect_bytes(p, HUGE, 31, "collapsed");
 	munmap(p, HUGE);
+	sched_setaffinity(0, sizeof(all), &all);
 	sp_result("memory policies and swap");
 }
 
