@@ -121,7 +121,7 @@ void superpage_khugepaged_mm_init(struct mm_struct *mm);
 bool superpage_khugepaged_lock(struct mm_struct *mm, bool write);
 void superpage_khugepaged_unlock(struct mm_struct *mm, bool write);
 unsigned int superpage_max_none(unsigned int order);
-struct mm_struct *superpage_next_mm(int *next, long *budget, bool resched);
+struct mm_struct *superpage_next_mm(int *next, long *budget);
 
 /* --- superpage_underused.c: pages of zeroes ---------------------------------------- */
 

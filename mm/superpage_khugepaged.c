@@ -602,13 +602,10 @@ static void khugepaged_turn(struct mm_struct *mm)
  * superpage_next_mm() - find the mm of the next process
  * @next: the first PID to look at; becomes the PID after the one that was found
  * @budget: decremented for each PID that was looked at
- * @resched: whether the processor may be given up meanwhile
- *
- * May be called by reclaim.
  *
  * Return: the mm, with a reference for mmdrop(); NULL after the last process
  */
-struct mm_struct *superpage_next_mm(int *next, long *budget, bool resched)
+struct mm_struct *superpage_next_mm(int *next, long *budget)
 {
 	struct task_struct *task;
 	struct mm_struct *mm = NULL;
@@ -636,8 +633,7 @@ struct mm_struct *superpage_next_mm(int *next, long *budget, bool resched)
 		if (!pid)
 			return NULL;
 		--*budget;
-		if (resched)
-			cond_resched();
+		cond_resched();
 	}
 	return mm;
 }
@@ -735,7 +731,7 @@ static void khugepaged_do_pass(void)
 	}
 	khugepaged_do_most_missed();
 	while (pass.budget > 0 && !kthread_should_stop()) {
-		mm = superpage_next_mm(&pass.pid, &pass.budget, true);
+		mm = superpage_next_mm(&pass.pid, &pass.budget);
 		if (!mm) {
 			if (pass.more) {
 				pass.pid = 1;

@@ -114,7 +114,7 @@ static int superpage_split_all(void)
 	long budget = LONG_MAX;
 	int pid = 0, ret = 0;
 
-	while (!ret && (mm = superpage_next_mm(&pid, &budget, true))) {
+	while (!ret && (mm = superpage_next_mm(&pid, &budget))) {
 		if (mmget_not_zero(mm)) {
 			ret = superpage_split_mm(mm, 0, ULONG_MAX, 0);
 			mmput(mm);

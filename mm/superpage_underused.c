@@ -10,11 +10,10 @@
  * Reads give the same as before and cost no memory; a write gets a new page.
  *
  * There is no list of such blocks, so they cost nothing while memory is plentiful.  A
- * search goes through the processes by PID, as khugepaged does.  It looks at a
- * bounded number of pages and leaves a position from which the next search continues.
- * After a pass that found nothing, the search rests for thirty times as long as the
- * pass took.  A process that keeps changing its mappings may be searched only at its
- * beginning in each pass.
+ * search goes through the frames of a node, and finds by rmap which address a page has.
+ * It looks at a bounded number of pages and leaves a position from which the next search
+ * continues.  After a pass that found nothing, the search rests for thirty times as long
+ * as the pass took.
  *
  * A block is one of:
  *
@@ -24,20 +23,22 @@
  *    a superpage does not pay.
  *
  * All of this runs in tasks that need memory.  So it allocates nothing, and waits for
- * no lock whose holder may be waiting for memory: it only tries mmap_lock and page
- * locks.  It does not become a user of any mm.  A process that the OOM killer has
- * killed frees its memory when its last user goes.  If that were this code, or a
- * worker some time later, the OOM killer would go on killing until then.  Holding
- * mmap_lock is enough to keep page tables and VMAs, because exit_mmap() takes it for
- * writing before it frees them.
+ * no lock whose holder may be waiting for memory.  It does not use mmap_lock: threads that
+ * change mappings and threads in page faults hold it while they wait for memory, that is,
+ * for this code, and they are of the very process that has the pages of zeroes.  It holds
+ * the lock of the anon_vma, as reclaim does, which keeps the VMA and its page tables:
+ * free_pgtables() takes the VMA out of the anon_vma first.  It becomes a user of no mm,
+ * either.  A process that the OOM killer has killed frees its memory when its last user
+ * goes.  If that were this code, or a worker some time later, the OOM killer would go on
+ * killing until then.
  */
 
 #include <linux/highmem.h>
 #include <linux/init.h>
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
+#include <linux/memory_hotplug.h>
 #include <linux/mm.h>
-#include <linux/mmap_lock.h>
 #include <linux/mmu_notifier.h>
 #include <linux/mutex.h>
 #include <linux/nodemask.h>
@@ -56,6 +57,7 @@
 
 #include <trace/events/superpage.h>
 
+#include "internal.h"
 #include "superpage.h"
 
 /* After giving back so many pages, the caller checks whether that is enough. */
@@ -67,6 +69,9 @@
  */
 #define READ_COST	((long)PAGE_SIZE / 128)
 #define FIRST_BYTES	128
+
+/* What it costs to look where a page is mapped. */
+#define RMAP_COST	4
 
 /*
  * How long, in jiffies, a task waits while another one searches.  A search takes some
@@ -89,13 +94,12 @@ bool superpage_shrink_underused __read_mostly = true;
  * @nodes: nodes on which pages are wanted
  * @zoneidx: the highest zone in which pages are wanted
  * @least: the lowest @zoneidx in this pass
- * @pid: PID of the process to search next
- * @addr: address in it to continue from
+ * @pfn: frame to continue from; 0 at the beginning of a pass
  * @budget: how much may still be looked at
  * @spent: duration of the pass up to now, in ns
  * @total: number of pages that all calls have given back; read without @lock
  * @found: this pass has given something back
- * @whole: this pass began with the first process and has given nothing back
+ * @whole: this pass began with the first frame and has given nothing back
  * @oom: the caller holds oom_lock and must not give up the processor
  * @late: somebody has waited in vain for the search that runs; set without @lock
  * @resting: no new pass before @next for zones up to @least
@@ -106,8 +110,7 @@ struct superpage_scan {
 	nodemask_t nodes;
 	int zoneidx;
 	int least;
-	int pid;
-	unsigned long addr;
+	unsigned long pfn;
 	long budget;
 	u64 spent;
 	unsigned long total;
@@ -128,9 +131,10 @@ static struct superpage_scan *superpage_scans __read_mostly;
 static bool superpage_vma_gives(struct vm_area_struct *vma)
 {
 	/*
-	 * Locked memory must stay.  With a userfaultfd, its handler would not learn
-	 * that the page has gone; registering one takes mmap_lock for writing, so
-	 * this cannot change.
+	 * Locked memory must stay.  mlock() sets VM_LOCKED first, then the flag of each
+	 * page, which superpage_spare_page() sees, and then has missing ones written to.
+	 * With a userfaultfd, its handler would not learn that the page has gone.  One
+	 * that is registered now has never seen it.
 	 */
 	return vma_is_anonymous(vma) &&
 	       !(vma->vm_flags & (VM_SHARED | VM_LOCKED | VM_LOCKONFAULT | VM_GROWSDOWN |
@@ -175,9 +179,13 @@ static bool superpage_page_is_zero(struct page *page, size_t len)
  * which takes the page out of its superpage, and purged.  All writes through the old
  * translation are done then, and the page is compared with zero after that.  A later
  * write takes a page fault, and the fault handler acts on a PTE only with its lock
- * held; collapse holds mmap_lock for writing.  The caller holds mmap_lock and the
- * lock of the PTE until the PTE has been set again, so both find the old page or the
- * zero page, but never an empty PTE.  KSM relies on the same order.
+ * held; so does collapse.  The caller holds the lock of the PTE until the PTE has been
+ * set again, so both find the old page or the zero page, but never an empty PTE.  KSM
+ * relies on the same order.
+ *
+ * The caller holds mmap_lock or the lock of the anon_vma.  With the latter, mprotect()
+ * may change the protection of the VMA meanwhile.  It does that before it changes the
+ * PTEs, with their locks held, so it changes the new PTE or the new one has it already.
  *
  * References are counted after the purge, when nobody can get a new one through the
  * PTE.  So a pin that was taken before is seen.  Compaction and memory_failure() find
@@ -355,37 +363,113 @@ static bool superpage_is_unit(struct vm_area_struct *vma, const pte_t *pte)
 	return true;
 }
 
-static bool superpage_wanted(const struct superpage_scan *s, pte_t pte)
-{
-	struct page *page = pte_page(pte);
-
-	return node_isset(page_to_nid(page), s->nodes) && page_zonenum(page) <= s->zoneidx;
-}
-
 /* --- All of them --------------------------------------------------------------------------- */
 
-/* Look at the block that begins at @addr.  Returns the address to go on from. */
+/*
+ * Look at the block that has the page at @addr.  The caller holds the lock of the VMA's
+ * anon_vma.  Returns the number of frames from this one to the end of the block.
+ */
 static unsigned long superpage_scan_at(struct superpage_scan *s, struct vm_area_struct *vma,
 				       unsigned long addr, unsigned long *freed)
 {
 	unsigned int order = SUPERPAGE_UNIT_ORDER;
-	unsigned long next, start, size;
+	unsigned long next, start, end;
 	pte_t *pte, entry;
 
-	s->budget--;
-	pte = superpage_leaf(vma->vm_mm, addr, vma->vm_end, &next, NULL);
-	if (!pte)
-		return next;
-	entry = READ_ONCE(*pte);
+	pte = superpage_leaf(vma->vm_mm, addr, addr + PAGE_SIZE, &next, NULL);
+	entry = pte ? READ_ONCE(*pte) : __pte(0);
+	if (!pte_present(entry))
+		return 1UL << order;
 	/* Look at parts of a larger one: reading a gigabyte takes seconds. */
 	if (pte_superpage(entry))
 		order = min_t(unsigned int, pte_superpage_order(entry), SUPERPAGE_HUGE_ORDER);
-	size = PAGE_SIZE << order;
-	start = round_down(addr, size);
-	if (start == addr && vma->vm_end - start >= size && pte_present(entry) &&
-	    (pte_superpage(entry) || superpage_is_unit(vma, pte)) && superpage_wanted(s, entry))
+	start = round_down(addr, PAGE_SIZE << order);
+	end = start + (PAGE_SIZE << order);
+	if (start >= vma->vm_start && end <= vma->vm_end &&
+	    (pte_superpage(entry) || (start == addr && superpage_is_unit(vma, pte))))
 		*freed += superpage_shrink_block(s, vma, start, order);
-	return min(start + size, vma->vm_end);
+	/* The frames of a superpage are aligned as its addresses are. */
+	return pte_superpage(entry) ? (end - addr) >> PAGE_SHIFT : 1UL << order;
+}
+
+/* Is a page one that a block of this search may begin with? */
+static bool superpage_wanted(const struct superpage_scan *s, struct page *page)
+{
+	return PageLRU(page) && PageAnon(page) && !PageKsm(page) && page_mapcount(page) == 1 &&
+	       node_isset(page_to_nid(page), s->nodes) && page_zonenum(page) <= s->zoneidx;
+}
+
+/*
+ * Look at the block that has a frame, a multiple of the smallest block.  Returns the number
+ * of frames to its end, or to the end of whatever else is there.
+ */
+static unsigned long superpage_scan_frame(struct superpage_scan *s, unsigned long pfn,
+					  unsigned long *freed)
+{
+	struct page *page = pfn_to_online_page(pfn);
+	struct rmap_walk_control rwc = { .try_lock = true };
+	unsigned long n = 1UL << SUPERPAGE_UNIT_ORDER;
+	struct vm_area_struct *vma;
+	struct anon_vma_chain *avc;
+	struct anon_vma *anon_vma;
+	unsigned long addr;
+	pgoff_t index;
+
+	s->budget--;
+	if (!page)
+		return pageblock_nr_pages - (pfn & (pageblock_nr_pages - 1));
+	if (PageBuddy(page)) {
+		/* Read without the lock of the zone, so it may be anything. */
+		unsigned int order = buddy_order_unsafe(page);
+
+		return order < MAX_ORDER ? max(n, 1UL << order) : n;
+	}
+	if (!superpage_wanted(s, page) || !get_page_unless_zero(page))
+		return n;
+	/*
+	 * Nobody waits for memory with this lock held, but for the processor: only try
+	 * it, as oom_lock may be held.
+	 */
+	anon_vma = superpage_wanted(s, page) ?
+		   folio_lock_anon_vma_read(page_folio(page), &rwc) : NULL;
+	index = page_to_pgoff(page);
+	/* Once more than the mapping refers to the page, it could not be given back. */
+	put_page(page);
+	if (!anon_vma)
+		return n;
+	anon_vma_interval_tree_foreach(avc, &anon_vma->rb_root, index, index) {
+		vma = avc->vma;
+		addr = vma->vm_start + ((index - vma->vm_pgoff) << PAGE_SHIFT);
+		s->budget -= RMAP_COST;
+		if (!superpage_maps(vma, addr, pfn, NULL))
+			continue;
+		/* The memory of an mm that is exiting or being reaped will all be free. */
+		if (superpage_vma_gives(vma) && atomic_read(&vma->vm_mm->mm_users) &&
+		    !test_bit(MMF_UNSTABLE, &vma->vm_mm->flags))
+			n = superpage_scan_at(s, vma, addr, freed);
+		break;
+	}
+	anon_vma_unlock_read(anon_vma);
+	return n;
+}
+
+/* The first frame from @pfn on that a node of this search has; *@end is where these end. */
+static unsigned long superpage_scan_next(const struct superpage_scan *s, unsigned long pfn,
+					 unsigned long *end)
+{
+	unsigned long first = ULONG_MAX, start;
+	int nid;
+
+	for_each_node_mask(nid, s->nodes) {
+		if (!node_online(nid) || node_end_pfn(nid) <= pfn)
+			continue;
+		start = max(pfn, ALIGN(node_start_pfn(nid), 1UL << SUPERPAGE_UNIT_ORDER));
+		if (start < first) {
+			first = start;
+			*end = node_end_pfn(nid);
+		}
+	}
+	return first;
 }
 
 /*
@@ -397,47 +481,11 @@ static bool superpage_scan_yields(const struct superpage_scan *s)
 	return s->oom && need_resched();
 }
 
-/* Search one mm.  Returns false if the next call is to continue in it, at s->addr. */
-static bool superpage_scan_mm(struct superpage_scan *s, struct mm_struct *mm,
-			      unsigned long *freed)
-{
-	struct vm_area_struct *vma;
-	bool done = true;
-
-	if (!superpage_mapped(mm) && !superpage_orders())
-		return true;
-	/*
-	 * The holder may be waiting for memory, that is, for us.  Skip the mm in this
-	 * pass.
-	 */
-	if (!mmap_read_trylock(mm))
-		return true;
-	for (vma = find_vma(mm, s->addr); vma; vma = find_vma(mm, s->addr)) {
-		/* The mm is exiting or being reaped, so all of its memory will be free. */
-		if (!atomic_read(&mm->mm_users) || test_bit(MMF_UNSTABLE, &mm->flags))
-			break;
-		s->addr = max(s->addr, vma->vm_start);
-		s->budget--;
-		if (!superpage_vma_gives(vma))
-			s->addr = vma->vm_end;
-		done = s->budget > 0 && *freed < BATCH && !mmap_lock_is_contended(mm);
-		if (!done)
-			break;
-		if (s->addr < vma->vm_end)
-			s->addr = superpage_scan_at(s, vma, s->addr, freed);
-		done = !superpage_scan_yields(s);
-		if (!done)
-			break;
-	}
-	mmap_read_unlock(mm);
-	return done;
-}
-
 /* End the pass.  The next one may begin soon if this one has found something. */
 static void superpage_scan_rest(struct superpage_scan *s)
 {
 	s->next = jiffies + nsecs_to_jiffies(s->found ? s->spent : s->spent * REST) + 1;
-	s->pid = 0;
+	s->pfn = 0;
 	s->spent = 0;
 	s->found = false;
 	s->whole = true;
@@ -446,51 +494,39 @@ static void superpage_scan_rest(struct superpage_scan *s)
 
 /*
  * Search until BATCH pages have been given back or the budget is spent.  For the OOM
- * killer, do not stop at the end of the pass before all processes have been searched in
+ * killer, do not stop at the end of the pass before all frames have been searched in
  * vain, wherever it began.  Returns the number of pages given back.
  */
 static unsigned long superpage_scan(struct superpage_scan *s, int zoneidx)
 {
+	unsigned long freed = 0, pfn = s->pfn, end = 0;
 	u64 begin = ktime_get_ns();
-	unsigned long freed = 0;
-	struct mm_struct *mm;
 	bool ended = false;
-	int pid;
 
 	/* Pages that were skipped for a low zone may be of use for a higher one. */
-	s->least = s->pid || s->addr ? min(s->least, zoneidx) : zoneidx;
+	s->least = pfn ? min(s->least, zoneidx) : zoneidx;
 	s->zoneidx = zoneidx;
 	WRITE_ONCE(s->resting, false);
 	while (s->budget > 0 && freed < BATCH && !superpage_exiting()) {
-		pid = s->pid;
-		mm = superpage_next_mm(&pid, &s->budget, !s->oom);
-		if (!mm && s->oom && !freed && !s->whole) {
-			s->pid = 0;
-			s->addr = 0;
+		if (pfn >= end)
+			pfn = superpage_scan_next(s, pfn, &end);
+		if (pfn == ULONG_MAX && s->oom && !freed && !s->whole) {
+			pfn = 0;
+			end = 0;
 			s->whole = true;
 			continue;
 		}
-		if (!mm) {
+		if (pfn == ULONG_MAX) {
 			ended = true;
 			break;
 		}
-		/*
-		 * superpage_next_mm() has returned another process if that one has
-		 * ended.
-		 */
-		if (pid - 1 != s->pid)
-			s->addr = 0;
-		s->pid = pid - 1;
-		if (superpage_scan_mm(s, mm, &freed)) {
-			s->pid = pid;
-			s->addr = 0;
-		}
-		mmdrop(mm);
+		pfn += superpage_scan_frame(s, pfn, &freed);
 		if (superpage_scan_yields(s))
 			break;
 		if (!s->oom)
 			cond_resched();
 	}
+	s->pfn = pfn;
 	s->spent += ktime_get_ns() - begin;
 	s->found |= freed;
 	s->whole &= !freed;
@@ -506,6 +542,19 @@ static bool superpage_scan_rests(const struct superpage_scan *s, int zoneidx)
 	       time_before(jiffies, READ_ONCE(s->next));
 }
 
+/* Does any process have superpages, or get some? */
+static bool superpage_in_use(void)
+{
+	unsigned int order;
+
+	if (superpage_orders())
+		return true;
+	for (order = 1; order < MAX_ORDER; order++)
+		if (superpage_sum(order, SUPERPAGE_NR_ANON) > 0)
+			return true;
+	return false;
+}
+
 /* The search for node @i, or that of the OOM killer; NULL if there is to be none. */
 static struct superpage_scan *superpage_scan_of(int i)
 {
@@ -516,7 +565,7 @@ static struct superpage_scan *superpage_scan_of(int i)
 	struct superpage_scan *s = smp_load_acquire(&superpage_scans);
 
 	if (!s || !READ_ONCE(superpage_shrink_underused) ||
-	    superpage_max_none(SUPERPAGE_HUGE_ORDER) == SUPERPAGE_HUGE_NR)
+	    superpage_max_none(SUPERPAGE_HUGE_ORDER) == SUPERPAGE_HUGE_NR || !superpage_in_use())
 		return NULL;
 	return s + i;
 }
@@ -573,7 +622,7 @@ unsigned long superpage_shrink_node(int nid, int zoneidx, long *budget)
  * @nodes: nodes that the request may use
  * @zoneidx: the highest zone that it may use
  *
- * Searches all processes before it reports that there is nothing; after that it
+ * Searches all memory before it reports that there is nothing; after that it
  * rests.  The caller holds oom_lock, for which others may be waiting, so the search
  * is divided into several calls.  A call also ends when another task should run.
  *
@@ -600,7 +649,7 @@ bool superpage_shrink_all(const nodemask_t *nodes, int zoneidx)
 		 * would ever be killed.
 		 */
 		nodes_or(s->nodes, s->nodes, *nodes);
-		s->whole = !s->pid && !s->addr;
+		s->whole = !s->pfn;
 	}
 	if (!s->resting) {
 		s->budget = OOM_BUDGET;

@@ -483,7 +483,7 @@ static void flip_start(size_t len)
 	for (i = 0; i < FLIPPERS; i++)
 		sp_need(!pthread_create(&flip.thread[i], NULL, flipper, (void *)(uintptr_t)i),
 			"no thread");
-	/* A process of which a thread waits for mmap_lock, to map something, is not searched. */
+	/* Have all of them write before memory gets short. */
 	pthread_barrier_wait(&flip.begun);
 	pthread_barrier_destroy(&flip.begun);
 }
@@ -839,6 +839,68 @@ static void test_pressure_race(void)
 	munmap(p, SPARSE);
 }
 
+static struct {
+	char *p;
+	size_t len;
+	pthread_t thread[4 + 8];
+	unsigned int touching;
+} crowd;
+
+/* Touch one page of each four. */
+static void *crowd_touch(void *arg)
+{
+	size_t part = crowd.len / 4, unit = 4 * page_size, i;
+	char *p = crowd.p + (uintptr_t)arg * part;
+
+	for (i = 0; i < part; i += unit)
+		WRITE_ONCE(p[i], 1);
+	__atomic_sub_fetch(&crowd.touching, 1, __ATOMIC_RELEASE);
+	return NULL;
+}
+
+/* Have somebody wait for mmap_lock, to write, nearly all the time. */
+static void *crowd_map(void *arg)
+{
+	while (__atomic_load_n(&crowd.touching, __ATOMIC_ACQUIRE))
+		munmap(sp_map_prot(page_size, page_size, PROT_READ, 0), page_size);
+	return arg;
+}
+
+/*
+ * Threads need more memory than there is, unless the zeroes of their own process are given
+ * back, while others map and unmap.
+ */
+static void test_crowd(void)
+{
+	int status = -1;
+	size_t i;
+	pid_t pid;
+
+	sp_growing();
+	sp_permit(sp_all_orders());
+	usleep(500 * 1000);
+	crowd.len = 2 * free_bytes() & -(16 * HUGE);
+	pid = sp_fork();
+	if (!pid) {
+		sp_write("/proc/self/oom_score_adj", "1000");
+		crowd.p = sp_map_prot(crowd.len, HUGE, PROT_READ | PROT_WRITE, MAP_NORESERVE);
+		crowd.touching = 4;
+		for (i = 0; i < ARRAY_SIZE(crowd.thread); i++)
+			sp_need(!pthread_create(&crowd.thread[i], NULL,
+						i < 4 ? crowd_touch : crowd_map, (void *)(i % 4)),
+				"no thread");
+		for (i = 0; i < ARRAY_SIZE(crowd.thread); i++)
+			pthread_join(crowd.thread[i], NULL);
+		for (i = 0; i < crowd.len; i += page_size)
+			sp_expect(READ_ONCE(crowd.p[i]) == !(i % (4 * page_size)),
+				  "page %zu has changed", i / page_size);
+		sp_child_exit();
+	}
+	waitpid(pid, &status, 0);
+	sp_expect(!status, "who wants memory ended with status %#x", status);
+	sp_write(SP_EAGER, "1");
+}
+
 /* --- who searches, and for how long ------------------------------------------------------ */
 
 /* Superpages that a search reads to the end of each page, in vain. */
@@ -1063,6 +1125,7 @@ static const struct {
 	{ "pressure, how many zeroes it takes", test_limit, true },
 	{ "pressure, base pages that were mapped ahead", test_units, true },
 	{ "pressure, threads write meanwhile", test_pressure_race, true },
+	{ "pressure, threads map and unmap meanwhile", test_crowd, true },
 	{ "pressure, switched off", test_off, true },
 	/* After a search in vain nobody searches for a while: none may come before this. */
 	{ "pressure, who searches gets no processor", test_starved, true, true, true },
