@@ -650,16 +650,32 @@ static void test_race(bool big)
 	sp_result("threads write to superpages of %zu kB that are being made", size >> 10);
 }
 
-/* Where the process is to be killed: when this page is there again. */
-static char *kill_at;
+/* Memory of the process that is to be killed, the page of it that must be there again, ... */
+static char *kill_map;
+static long kill_at, kill_pages, kill_stayed;
+/* ... and how many pages had come back by that time. */
+static long *killed_with;
 
+static long count_there(unsigned char *there)
+{
+	long i, n = 0;
+
+	sp_need(!mincore(kill_map, kill_pages * page_size, there), "mincore");
+	for (i = 0; i < kill_pages; i++)
+		n += there[i] & 1;
+	return n;
+}
+
+/* It may be long before this gets a processor, so more pages may be there than kill_at. */
 static void *killer(void *arg)
 {
-	unsigned char there;
+	unsigned char there[kill_pages];
+	long n;
 
 	do {
-		sp_need(!mincore(kill_at, page_size, &there), "mincore");
-	} while (!(there & 1));
+		n = count_there(there);
+	} while (!(there[kill_at] & 1));
+	WRITE_ONCE(*killed_with, n - kill_stayed);
 	kill(getpid(), SIGKILL);
 	return arg;
 }
@@ -672,8 +688,9 @@ static void test_killed(void)
 {
 	const size_t len = 2 * HUGE;
 	const long pages = len / page_size, most = pages / 8 < 16 ? pages / 8 : 16;
+	unsigned char there[pages];
 	bool smp = sysconf(_SC_NPROCESSORS_ONLN) > 1;
-	long before, in, target, worst = 0;
+	long before, in, worst = 0;
 	unsigned int i, amid = 0;
 	pthread_t thread;
 	int status;
@@ -685,15 +702,18 @@ static void test_killed(void)
 		return;
 	}
 	sp_rng = 5;
+	killed_with = sp_map_shared(page_size);
+	kill_pages = pages;
 	for (i = 0; i < rounds; i++) {
-		target = sp_random_below(pages);
+		kill_at = sp_random_below(pages);
 		before = sp_field("/proc/vmstat", "pswpin ");
 		pid = sp_fork();
 		if (!pid) {
 			alarm(60);
 			p = base_pages(len, 25);
 			madvise(p, len, MADV_PAGEOUT);
-			kill_at = p + target * page_size;
+			kill_map = p;
+			kill_stayed = count_there(there);
 			sp_need(!pthread_create(&thread, NULL, killer, NULL), "no thread");
 			collapse(p, len);
 			pthread_join(thread, NULL);
@@ -703,9 +723,10 @@ static void test_killed(void)
 			  "it ended with status %#x", status);
 		in = sp_field("/proc/vmstat", "pswpin ") - before;
 		amid += in < pages * 3 / 4;
-		if (in - target - 1 > worst)
-			worst = in - target - 1;
+		if (in - *killed_with > worst)
+			worst = in - *killed_with;
 	}
+	munmap(killed_with, page_size);
 	ksft_print_msg("%u of %u were killed in it; at worst %ld pages were brought back then\n",
 		       amid, i, worst);
 	/* With one processor, the thread has it before or afterwards. */
