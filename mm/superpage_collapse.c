@@ -14,9 +14,9 @@
  *
  *  - The lock keeps out page faults, get_user_pages(), fork() and changes of VMAs.  ia64
  *    has no fast GUP, which would not take the lock.
- *  - Reclaim, migration, KSM and memory_failure() find pages by rmap and take the page
- *    lock.  Collapse holds the page lock of each page that it moves.  Other users of rmap
- *    only change the accessed bit, which does no harm.
+ *  - Reclaim, migration, KSM, memory_failure() and the search for pages of zeroes find
+ *    pages by rmap and take the page lock.  Collapse holds the page lock of each page that
+ *    it moves.  Other users of rmap only change the accessed bit, which does no harm.
  *  - Collapse clears and purges the PTEs before it counts references.  A page with more
  *    references than mappings may be pinned, and stays where it is.  No new pin can
  *    appear, because no PTE of this process maps the page any more.  If other processes

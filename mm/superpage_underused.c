@@ -79,6 +79,9 @@
  */
 #define SEARCH_WAIT	max(HZ / 20, 2)
 
+/* For how many jiffies nobody is killed because pages were left out. */
+#define CONTENDED_WAIT	max(HZ / 10, 2)
+
 /* How much the OOM killer searches before it releases oom_lock. */
 #define OOM_BUDGET	(64 * SUPERPAGE_SHRINK_BUDGET)
 
@@ -101,6 +104,8 @@ bool superpage_shrink_underused __read_mostly = true;
  * @found: this pass has given something back
  * @whole: this pass began with the first frame and has given nothing back
  * @oom: the caller holds oom_lock and must not give up the processor
+ * @contended: this pass has left out pages, as the lock of their anon_vma was not free
+ * @until: up to when, in jiffies, the OOM killer tries those again
  * @late: somebody has waited in vain for the search that runs; set without @lock
  * @resting: no new pass before @next for zones up to @least
  * @next: end of the rest, in jiffies
@@ -117,6 +122,8 @@ struct superpage_scan {
 	bool found;
 	bool whole;
 	bool oom;
+	bool contended;
+	unsigned long until;
 	bool late;
 	bool resting;
 	unsigned long next;
@@ -132,9 +139,10 @@ static bool superpage_vma_gives(struct vm_area_struct *vma)
 {
 	/*
 	 * Locked memory must stay.  mlock() sets VM_LOCKED first, then the flag of each
-	 * page, which superpage_spare_page() sees, and then has missing ones written to.
-	 * With a userfaultfd, its handler would not learn that the page has gone.  One
-	 * that is registered now has never seen it.
+	 * page, which superpage_spare_page() sees.  Then it has the pages written to, if
+	 * they may be, so the zero page goes again.  With a userfaultfd, its handler would
+	 * not learn that the page has gone.  The PTE stays present, so one that is
+	 * registered meanwhile misses nothing.
 	 */
 	return vma_is_anonymous(vma) &&
 	       !(vma->vm_flags & (VM_SHARED | VM_LOCKED | VM_LOCKONFAULT | VM_GROWSDOWN |
@@ -238,7 +246,7 @@ static pte_t *superpage_pte_of(struct vm_area_struct *vma, unsigned long addr, s
 /*
  * Has the block more pages of zeroes than khugepaged would fill?  Stops as soon as
  * the answer is known.  The answer is a hint, because the lock is dropped after each
- * page.
+ * page.  Does not give up the processor: reclaim may be waiting for the anon_vma.
  */
 static bool superpage_underused(struct superpage_scan *s, struct vm_area_struct *vma,
 				unsigned long start, unsigned int order)
@@ -263,8 +271,6 @@ static bool superpage_underused(struct superpage_scan *s, struct vm_area_struct 
 		zeroes += zero;
 		if (zeroes > most)
 			return true;
-		if (!s->oom)
-			cond_resched();
 	}
 	return false;
 }
@@ -366,11 +372,13 @@ static bool superpage_is_unit(struct vm_area_struct *vma, const pte_t *pte)
 /* --- All of them --------------------------------------------------------------------------- */
 
 /*
- * Look at the block that has the page at @addr.  The caller holds the lock of the VMA's
- * anon_vma.  Returns the number of frames from this one to the end of the block.
+ * Look at the block that has the page at @addr, with frame @pfn.  The caller holds the lock
+ * of the VMA's anon_vma.  Returns the number of frames from this one to the end of the
+ * block, or 0.
  */
 static unsigned long superpage_scan_at(struct superpage_scan *s, struct vm_area_struct *vma,
-				       unsigned long addr, unsigned long *freed)
+				       unsigned long addr, unsigned long pfn,
+				       unsigned long *freed)
 {
 	unsigned int order = SUPERPAGE_UNIT_ORDER;
 	unsigned long next, start, end;
@@ -378,8 +386,8 @@ static unsigned long superpage_scan_at(struct superpage_scan *s, struct vm_area_
 
 	pte = superpage_leaf(vma->vm_mm, addr, addr + PAGE_SIZE, &next, NULL);
 	entry = pte ? READ_ONCE(*pte) : __pte(0);
-	if (!pte_present(entry))
-		return 1UL << order;
+	if (!pte_present(entry) || pte_pfn(entry) != pfn)
+		return 0;
 	/* Look at parts of a larger one: reading a gigabyte takes seconds. */
 	if (pte_superpage(entry))
 		order = min_t(unsigned int, pte_superpage_order(entry), SUPERPAGE_HUGE_ORDER);
@@ -389,7 +397,7 @@ static unsigned long superpage_scan_at(struct superpage_scan *s, struct vm_area_
 	    (pte_superpage(entry) || (start == addr && superpage_is_unit(vma, pte))))
 		*freed += superpage_shrink_block(s, vma, start, order);
 	/* The frames of a superpage are aligned as its addresses are. */
-	return pte_superpage(entry) ? (end - addr) >> PAGE_SHIFT : 1UL << order;
+	return pte_superpage(entry) ? (end - addr) >> PAGE_SHIFT : 0;
 }
 
 /* Is a page one that a block of this search may begin with? */
@@ -400,53 +408,53 @@ static bool superpage_wanted(const struct superpage_scan *s, struct page *page)
 }
 
 /*
- * Look at the block that has a frame, a multiple of the smallest block.  Returns the number
- * of frames to its end, or to the end of whatever else is there.
+ * Look at the block that has a frame.  Returns the number of frames to its end, or to the
+ * end of whatever else is there.
  */
 static unsigned long superpage_scan_frame(struct superpage_scan *s, unsigned long pfn,
 					  unsigned long *freed)
 {
 	struct page *page = pfn_to_online_page(pfn);
 	struct rmap_walk_control rwc = { .try_lock = true };
-	unsigned long n = 1UL << SUPERPAGE_UNIT_ORDER;
+	unsigned long unit = 1UL << SUPERPAGE_UNIT_ORDER, n = unit - (pfn & (unit - 1));
 	struct vm_area_struct *vma;
 	struct anon_vma_chain *avc;
 	struct anon_vma *anon_vma;
-	unsigned long addr;
+	unsigned long addr, size;
 	pgoff_t index;
 
 	s->budget--;
 	if (!page)
 		return pageblock_nr_pages - (pfn & (pageblock_nr_pages - 1));
-	if (PageBuddy(page)) {
-		/* Read without the lock of the zone, so it may be anything. */
-		unsigned int order = buddy_order_unsafe(page);
-
-		return order < MAX_ORDER ? max(n, 1UL << order) : n;
+	if (PageBuddy(page) || PageCompound(page)) {
+		/* Read without a lock, so it may be anything. */
+		size = PageBuddy(page) ? buddy_order_unsafe(page) : compound_order(page);
+		return size < MAX_ORDER ? max(n, 1UL << size) : n;
 	}
 	if (!superpage_wanted(s, page) || !get_page_unless_zero(page))
 		return n;
 	/*
-	 * Nobody waits for memory with this lock held, but for the processor: only try
-	 * it, as oom_lock may be held.
+	 * Who holds this lock does not wait for memory, but may wait for a processor.  So
+	 * only try it.
 	 */
 	anon_vma = superpage_wanted(s, page) ?
 		   folio_lock_anon_vma_read(page_folio(page), &rwc) : NULL;
 	index = page_to_pgoff(page);
-	/* Once more than the mapping refers to the page, it could not be given back. */
+	/* With this reference the page would look as if it were in use. */
 	put_page(page);
+	s->contended |= rwc.contended;
 	if (!anon_vma)
 		return n;
 	anon_vma_interval_tree_foreach(avc, &anon_vma->rb_root, index, index) {
 		vma = avc->vma;
-		addr = vma->vm_start + ((index - vma->vm_pgoff) << PAGE_SHIFT);
+		addr = vma_pgoff_address(index, 1, vma);
 		s->budget -= RMAP_COST;
-		if (!superpage_maps(vma, addr, pfn, NULL))
+		if (addr == -EFAULT || !superpage_maps(vma, addr, pfn, NULL))
 			continue;
 		/* The memory of an mm that is exiting or being reaped will all be free. */
 		if (superpage_vma_gives(vma) && atomic_read(&vma->vm_mm->mm_users) &&
 		    !test_bit(MMF_UNSTABLE, &vma->vm_mm->flags))
-			n = superpage_scan_at(s, vma, addr, freed);
+			n = max(n, superpage_scan_at(s, vma, addr, pfn, freed));
 		break;
 	}
 	anon_vma_unlock_read(anon_vma);
@@ -463,7 +471,7 @@ static unsigned long superpage_scan_next(const struct superpage_scan *s, unsigne
 	for_each_node_mask(nid, s->nodes) {
 		if (!node_online(nid) || node_end_pfn(nid) <= pfn)
 			continue;
-		start = max(pfn, ALIGN(node_start_pfn(nid), 1UL << SUPERPAGE_UNIT_ORDER));
+		start = max(pfn, node_start_pfn(nid));
 		if (start < first) {
 			first = start;
 			*end = node_end_pfn(nid);
@@ -481,14 +489,21 @@ static bool superpage_scan_yields(const struct superpage_scan *s)
 	return s->oom && need_resched();
 }
 
+/* Begin with the first frame. */
+static void superpage_scan_again(struct superpage_scan *s)
+{
+	s->pfn = 0;
+	s->whole = true;
+	s->contended = false;
+}
+
 /* End the pass.  The next one may begin soon if this one has found something. */
 static void superpage_scan_rest(struct superpage_scan *s)
 {
 	s->next = jiffies + nsecs_to_jiffies(s->found ? s->spent : s->spent * REST) + 1;
-	s->pfn = 0;
+	superpage_scan_again(s);
 	s->spent = 0;
 	s->found = false;
-	s->whole = true;
 	WRITE_ONCE(s->resting, true);
 }
 
@@ -511,9 +526,9 @@ static unsigned long superpage_scan(struct superpage_scan *s, int zoneidx)
 		if (pfn >= end)
 			pfn = superpage_scan_next(s, pfn, &end);
 		if (pfn == ULONG_MAX && s->oom && !freed && !s->whole) {
+			superpage_scan_again(s);
 			pfn = 0;
 			end = 0;
-			s->whole = true;
 			continue;
 		}
 		if (pfn == ULONG_MAX) {
@@ -531,7 +546,9 @@ static unsigned long superpage_scan(struct superpage_scan *s, int zoneidx)
 	s->found |= freed;
 	s->whole &= !freed;
 	WRITE_ONCE(s->total, s->total + freed);
-	if (ended)
+	if (ended && s->oom && s->contended && !s->found && time_before(jiffies, s->until))
+		superpage_scan_again(s);
+	else if (ended)
 		superpage_scan_rest(s);
 	return freed;
 }
@@ -565,7 +582,7 @@ static struct superpage_scan *superpage_scan_of(int i)
 	struct superpage_scan *s = smp_load_acquire(&superpage_scans);
 
 	if (!s || !READ_ONCE(superpage_shrink_underused) ||
-	    superpage_max_none(SUPERPAGE_HUGE_ORDER) == SUPERPAGE_HUGE_NR || !superpage_in_use())
+	    superpage_max_none(SUPERPAGE_HUGE_ORDER) == SUPERPAGE_HUGE_NR)
 		return NULL;
 	return s + i;
 }
@@ -586,7 +603,7 @@ unsigned long superpage_shrink_node(int nid, int zoneidx, long *budget)
 	struct superpage_scan *s = superpage_scan_of(nid);
 	unsigned long before, freed, until;
 
-	if (!s || superpage_scan_rests(s, zoneidx))
+	if (!s || superpage_scan_rests(s, zoneidx) || !superpage_in_use())
 		return 0;
 	before = READ_ONCE(s->total);
 	if (mutex_trylock(&s->lock)) {
@@ -633,7 +650,7 @@ bool superpage_shrink_all(const nodemask_t *nodes, int zoneidx)
 	struct superpage_scan *s = superpage_scan_of(nr_node_ids);
 	bool again = false;
 
-	if (!s)
+	if (!s || !superpage_in_use())
 		return false;
 	/* oom_lock keeps others out; mutex_lock() could reschedule. */
 	if (WARN_ON_ONCE(!mutex_trylock(&s->lock)))
@@ -641,6 +658,7 @@ bool superpage_shrink_all(const nodemask_t *nodes, int zoneidx)
 	if (s->resting && (!nodes_subset(*nodes, s->nodes) || !superpage_scan_rests(s, zoneidx))) {
 		/* A search of other nodes says nothing about these. */
 		s->nodes = *nodes;
+		s->until = jiffies + CONTENDED_WAIT;
 		WRITE_ONCE(s->resting, false);
 	} else if (!s->resting && !nodes_subset(*nodes, s->nodes)) {
 		/*
@@ -669,6 +687,7 @@ static int __init superpage_underused_init(void)
 	for (i = 0; i <= nr_node_ids; i++) {
 		mutex_init(&s[i].lock);
 		s[i].whole = true;
+		s[i].until = jiffies;
 		s[i].oom = i == nr_node_ids;
 		if (i < nr_node_ids)
 			node_set(i, s[i].nodes);

@@ -866,6 +866,18 @@ static void *crowd_map(void *arg)
 	return arg;
 }
 
+/* And for the lock of the anon_vma: split the VMA behind what is touched, and merge it. */
+static void *crowd_split(void *arg)
+{
+	char *p = crowd.p + crowd.len + page_size;
+
+	while (__atomic_load_n(&crowd.touching, __ATOMIC_ACQUIRE)) {
+		sp_expect(!mprotect(p, page_size, PROT_READ), "mprotect");
+		sp_expect(!mprotect(p, page_size, PROT_READ | PROT_WRITE), "mprotect");
+	}
+	return arg;
+}
+
 /*
  * Threads need more memory than there is, unless the zeroes of their own process are given
  * back, while others map and unmap.
@@ -883,11 +895,14 @@ static void test_crowd(void)
 	pid = sp_fork();
 	if (!pid) {
 		sp_write("/proc/self/oom_score_adj", "1000");
-		crowd.p = sp_map_prot(crowd.len, HUGE, PROT_READ | PROT_WRITE, MAP_NORESERVE);
+		crowd.p = sp_map_prot(crowd.len + HUGE, HUGE, PROT_READ | PROT_WRITE,
+				      MAP_NORESERVE);
+		WRITE_ONCE(crowd.p[crowd.len], 1);
 		crowd.touching = 4;
 		for (i = 0; i < ARRAY_SIZE(crowd.thread); i++)
 			sp_need(!pthread_create(&crowd.thread[i], NULL,
-						i < 4 ? crowd_touch : crowd_map, (void *)(i % 4)),
+						i < 4 ? crowd_touch :
+						i < 10 ? crowd_map : crowd_split, (void *)(i % 4)),
 				"no thread");
 		for (i = 0; i < ARRAY_SIZE(crowd.thread); i++)
 			pthread_join(crowd.thread[i], NULL);
