@@ -622,6 +622,12 @@ static void bind_to(int node)
 		syscall(SYS_set_mempolicy, 0, NULL, 0);
 }
 
+/* After a search in vain, as in the test before, none begins for 30 times as long. */
+static void let_search_rest(void)
+{
+	usleep(500 * 1000);
+}
+
 /*
  * A child that uses @len bytes, of one node or of any, all that there is and more; how did
  * it end?  It must not share the memory that is to be given back.
@@ -633,8 +639,7 @@ static int press_node(size_t len, int node)
 	pid_t pid;
 	char *p;
 
-	/* After a search in vain, as in the test before, none begins for 30 times as long. */
-	usleep(500 * 1000);
+	let_search_rest();
 	pid = sp_fork();
 	if (!pid) {
 		sp_write("/proc/self/oom_score_adj", "1000");
@@ -861,7 +866,7 @@ static void *crowd_touch(void *arg)
 /* Have somebody wait for mmap_lock, to write, nearly all the time. */
 static void *crowd_map(void *arg)
 {
-	while (__atomic_load_n(&crowd.touching, __ATOMIC_ACQUIRE))
+	while (sp_acquire(&crowd.touching))
 		munmap(sp_map_prot(page_size, page_size, PROT_READ, 0), page_size);
 	return arg;
 }
@@ -890,7 +895,7 @@ static void test_crowd(void)
 
 	sp_growing();
 	sp_permit(sp_all_orders());
-	usleep(500 * 1000);
+	let_search_rest();
 	crowd.len = 2 * free_bytes() & -(16 * HUGE);
 	pid = sp_fork();
 	if (!pid) {
