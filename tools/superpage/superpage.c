@@ -284,6 +284,7 @@ static int set_policies(const struct options *opt, char **pids)
 			printf("%s: set; superpages that it has stay\n", *pid);
 		}
 	}
+	warn_never(opt);
 	return ret;
 }
 
