@@ -249,11 +249,15 @@ static enum outcome expect(const struct scene *s, struct timeline *pte,
 		return expect_long(s, pte, pmd, pud_changed, t);
 	if (walks(s))
 		return expect_walk(s, pte, pmd, pud_changed, t);
+	/* Then nested_dtlb_miss gives the handler a PTE that is zero. */
 	if (!s->mapped && (s->missing || bad_address(s->va)))
-		return OUTCOME_PAGE_FAULT;
+		pte->first = pte->middle = pte->last = 0;
 	if (is_miss(s->vector)) {
-		if (!(pte->first & PTE_P))
+		if (!(pte->first & PTE_P)) {
+			if (!kernel->superpage)
+				model_purge(t, s->va, base);
 			return OUTCOME_PAGE_FAULT;
+		}
 		e = pte_translation(s->va, pte->first);
 		model_insert(t, data, &e);
 		if (pte->last != pte->first)
