@@ -27,7 +27,8 @@
 
 /*
  * Are these still the pages of the fault, and may all of them be copied?  An
- * exclusive page may be pinned, and a copy would separate its owner from the pin.
+ * exclusive page may be pinned, and a copy would separate its owner from the pin.  The
+ * kernel must not read a page with a memory error, which ia64 marks as reserved.
  * The caller holds the lock of the PTEs.
  */
 static bool superpage_may_copy(struct vm_fault *vmf, struct page *page, unsigned int order)
@@ -37,10 +38,29 @@ static bool superpage_may_copy(struct vm_fault *vmf, struct page *page, unsigned
 	/* Replicas agree, so comparing this one compares the whole superpage. */
 	if (!pte_same(*vmf->pte, vmf->orig_pte))
 		return false;
-	for (i = 0; i < 1 << order; i++)
-		if (!PageAnon(page + i) || PageKsm(page + i) || PageAnonExclusive(page + i))
+	for (i = 0; i < 1 << order; i++, page++)
+		if (!PageAnon(page) || PageKsm(page) || PageAnonExclusive(page) ||
+		    PageReserved(page))
 			return false;
 	return true;
+}
+
+/*
+ * Does somebody else hold one of the pages that were not written to?  A device may be
+ * writing to it: O_DIRECT takes no pin, and fork() does not wait for it.  The process
+ * would lose what comes in after the copy.  Who wants to write to the page after this
+ * makes it exclusive first.  The caller holds the lock of the PTEs; __superpage_reuse()
+ * has drained this processor's batches of the LRU lists.
+ */
+static bool superpage_held(struct vm_fault *vmf, struct page *page, unsigned int order)
+{
+	int i;
+
+	for (i = 0; i < 1 << order; i++, page++)
+		if (page != vmf->page &&
+		    page_count(page) != page_mapcount(page) + PageSwapCache(page))
+			return true;
+	return false;
 }
 
 /* Allocate and charge frames for the copy. */
@@ -150,7 +170,7 @@ vm_fault_t __superpage_copy(struct vm_fault *vmf)
 
 	/* Hold references, so that nobody reuses the pages while they are copied. */
 	spin_lock(vmf->ptl);
-	copied = superpage_may_copy(vmf, old, order);
+	copied = superpage_may_copy(vmf, old, order) && !superpage_held(vmf, old, order);
 	for (i = 0; copied && i < 1 << order; i++)
 		get_page(old + i);
 	spin_unlock(vmf->ptl);

@@ -7,6 +7,7 @@
  * A model says which sizes there should be, page by page; smaps says which there are.
  */
 #include <getopt.h>
+#include <sys/uio.h>
 
 #include "superpage.h"
 
@@ -469,6 +470,40 @@ static void test_fork(void)
 	sp_result("order %u: a write while a child lives", top);
 }
 
+/* A page that somebody holds, who may write to it, is not copied with its neighbour. */
+static void test_fork_held(void)
+{
+	size_t page = pages / 3 / unit_pages() * unit_pages(), held = page + 1;
+	struct iovec vec = { .iov_base = addr_of(held), .iov_len = page_size };
+	uint64_t was[2], is[2];
+	int wake[2], fd[2];
+	char c = 0;
+	pid_t pid;
+
+	region_make();
+	sp_need(!pipe(wake) && !pipe(fd), "no pipe");
+	sp_need(vmsplice(fd[1], &vec, 1, 0) == (ssize_t)page_size, "vmsplice");
+	sp_read_frames(addr_of(page), 2, page_size, was);
+	pid = sp_fork();
+	if (!pid) {
+		sp_expect(read(wake[0], &c, 1) == 1, "no word from the parent");
+		_exit(0);
+	}
+	write_page(page);
+	sp_read_frames(addr_of(page), 2, page_size, is);
+	sp_expect(is[0] != was[0], "the page that was written to is still shared");
+	sp_expect(is[1] == was[1], "a page that somebody holds was copied");
+	check_contents("parent", 0, pages, false);
+	sp_expect(write(wake[1], &c, 1) == 1, "no word to the child");
+	sp_wait(pid);
+	close(wake[0]);
+	close(wake[1]);
+	close(fd[0]);
+	close(fd[1]);
+	region_free();
+	sp_result("order %u: a write while a child lives, and somebody holds the next page", top);
+}
+
 /* Units are copied while their size ceases to be permitted, and is permitted again. */
 static void test_fork_tuned(void)
 {
@@ -622,6 +657,7 @@ static const struct {
 	{ "a part goes", test_part_goes },
 	{ "whole", test_whole },
 	{ "fork", test_fork },
+	{ "fork, held", test_fork_held },
 	{ "fork, tuned", test_fork_tuned },
 	{ "MADV_FREE", test_free },
 	{ "MADV_FREE of a part", test_free_part },
