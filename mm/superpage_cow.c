@@ -27,9 +27,9 @@
 
 /*
  * Are these still the pages of the fault, and may all of them be copied?  An
- * exclusive page may be pinned, and a copy would separate its owner from the pin.  The
- * kernel must not read a page with a memory error, which ia64 marks as reserved.
- * The caller holds the lock of the PTEs.
+ * exclusive page may be pinned, and a copy would separate its owner from the pin.  A page
+ * with a memory error, which ia64 marks as reserved, is not to be read for the sake of
+ * its neighbour.  The caller holds the lock of the PTEs.
  */
 static bool superpage_may_copy(struct vm_fault *vmf, struct page *page, unsigned int order)
 {
@@ -49,17 +49,26 @@ static bool superpage_may_copy(struct vm_fault *vmf, struct page *page, unsigned
  * Does somebody else hold one of the pages that were not written to?  A device may be
  * writing to it: O_DIRECT takes no pin, and fork() does not wait for it.  The process
  * would lose what comes in after the copy.  Who wants to write to the page after this
- * makes it exclusive first.  The caller holds the lock of the PTEs; __superpage_reuse()
- * has drained this processor's batches of the LRU lists.
+ * makes it exclusive first.
+ *
+ * A reference may also be that of another process or thread which is copying the unit, of
+ * one that is unmapping it, or of another processor's batch of pages for the LRU lists;
+ * __superpage_reuse() has drained this processor's.  Then a single page is copied, too.
+ *
+ * The caller holds the lock of the PTEs.  Other processes may fork or unmap meanwhile.
  */
 static bool superpage_held(struct vm_fault *vmf, struct page *page, unsigned int order)
 {
-	int i;
+	int i, mapped;
 
-	for (i = 0; i < 1 << order; i++, page++)
-		if (page != vmf->page &&
-		    page_count(page) != page_mapcount(page) + PageSwapCache(page))
+	for (i = 0; i < 1 << order; i++, page++) {
+		if (page == vmf->page)
+			continue;
+		mapped = page_mapcount(page);
+		if (page_count(page) != mapped + PageSwapCache(page) ||
+		    page_mapcount(page) != mapped)
 			return true;
+	}
 	return false;
 }
 
