@@ -241,6 +241,7 @@ static enum outcome expect(const struct scene *s, struct timeline *pte,
 	bool data = !(s->access & ACCESS_EXEC);
 	unsigned int base = kernel->page_shift;
 	struct tlb_entry e;
+	bool inserted;
 	u64 new;
 
 	new_size = NO_SIZE;
@@ -272,7 +273,8 @@ static enum outcome expect(const struct scene *s, struct timeline *pte,
 		return OUTCOME_PAGE_FAULT;
 	}
 	new = pte->first | PTE_A | (s->vector == VEC_DIRTY_BIT ? PTE_D : 0);
-	if (pte->first & PTE_P && pte->middle == pte->first) {
+	inserted = pte->first & PTE_P && pte->middle == pte->first;
+	if (inserted) {
 		e = pte_translation(s->va, new);
 		model_insert(t, data, &e);
 		/* Who changed it later has changed what the cmpxchg wrote. */
@@ -281,7 +283,7 @@ static enum outcome expect(const struct scene *s, struct timeline *pte,
 		if (pte->end == pte->first)
 			pte->end = new;
 	}
-	if (pte->last != new)
+	if (!inserted || pte->last != new)
 		model_purge(t, s->va, base);
 	return OUTCOME_RFI;
 }
@@ -1077,13 +1079,17 @@ static void safety(unsigned int user)
 /*
  * Another processor changes the PTE, and purges its page and the page of the VHPT that has
  * it, as flush_tlb_range() does.  So the handler misses in the middle, begins once more, and
- * finds what has come meanwhile: @word, or no table.
+ * finds what has come meanwhile.  @e: the purge of the VHPT's page, and what comes; the
+ * change and the purge before, if the frame is another one; and what comes even later.
  */
 static void again_at(const struct scene *s, const struct event *e, unsigned int n)
 {
 	struct cpu *cpu = kernel->m->cpu[0];
+	const struct tlb_entry *is;
+	struct tlb_entry should;
 	const char *wrong;
 	struct result r;
+	u64 pte;
 
 	scene_run(s, e, n, &r);
 	if (!check(s, r.outcome != OUTCOME_BAD, "%s at %#llx", r.why,
@@ -1095,47 +1101,67 @@ static void again_at(const struct scene *s, const struct event *e, unsigned int 
 	wrong = compare_registers(r.outcome, 0);
 	check(s, !wrong, "%s; unmapped before step %u, then %#llx before %u", wrong, e[0].at,
 	      (unsigned long long)e[1].value, e[1].at);
-	for (int data = 0; n > 2 && data < 2; data++)
-		check(s, !tlb_find(data ? &cpu->dtlb : &cpu->itlb, rr_rid(cpu->rr[s->va >> 61]),
-				   s->va),
+	check(s, !r.stray, "a store to where the handler has nothing to write");
+	pte = e[1].what == EVENT_PTE ? read_word(slots.pte) : 0;
+	should = pte_translation(s->va, pte);
+	for (int data = 0; n > 2 && data < 2; data++) {
+		is = tlb_find(data ? &cpu->dtlb : &cpu->itlb, rr_rid(cpu->rr[s->va >> 61]), s->va);
+		check(s, !is || (pte & PTE_P && is->ps == should.ps && is->ppn == should.ppn),
 		      "stale translation; changed before step %u, purged before %u, then %#llx "
-		      "before %u", e[2].at, e[0].at, (unsigned long long)e[1].value, e[1].at);
+		      "before %u, %#llx in the end", e[2].at, e[0].at,
+		      (unsigned long long)e[1].value, e[1].at, (unsigned long long)pte);
+	}
 }
 
 static void again(unsigned int user)
 {
 	const u64 va = some_address(1), rights = all_rights & ~(PTE_D | PTE_A);
-	const u64 words[] = {
-		0, 0x123456ULL << 9, 0x123456ULL << 9 | 1 << 1, 0x123456ULL << 9 | 29 << 1,
-		replica(va, 20, rights), OTHER_TABLE,
+	const u64 frame = frame_of(va), other = frame ^ BIT(20);
+	const u64 set = PTE_A | (users[user].vector == VEC_DIRTY_BIT ? PTE_D : 0);
+	const struct {
+		unsigned int what;
+		u64 value;
+		bool same, later;
+	} comes[] = {
+		{ .what = EVENT_PTE, .value = 0 },
+		{ .what = EVENT_PTE, .value = 0x123456ULL << 9 },
+		{ .what = EVENT_PTE, .value = 0x123456ULL << 9 | 1 << 1 },
+		{ .what = EVENT_PTE, .value = 0x123456ULL << 9 | 29 << 1 },
+		{ .what = EVENT_PMD },
+		/* Another processor sets the bits of what has come. */
+		{ .what = EVENT_PTE, .value = other | rights, .later = true },
+		/* The same frame needs no purge, as the rights are the same. */
+		{ .what = EVENT_PTE, .value = replica(va, 20, rights), .same = true },
 	};
-	struct scene s = user_scene(user, va, frame_of(va) |
-				    (is_miss(users[user].vector) ? all_rights : rights));
-	struct event e[4] = {
+	struct scene s = user_scene(user, va, frame | (is_miss(users[user].vector) ? all_rights :
+						       rights));
+	struct event e[5] = {
 		{ .what = EVENT_UNMAP }, { .what = EVENT_PTE },
 		{ .what = EVENT_PTE, .value = 0 }, { .what = EVENT_PURGE, .value = va },
+		{ .what = EVENT_PTE, .value = other | rights | set },
 	};
 	struct result r;
 
 	if (!s.mapped || (!relevant(&s) && only != VEC_DATA_NESTED_TLB))
 		return;
 	scene_run(&s, NULL, 0, &r);
-	for (unsigned int w = 0; w < sizeof(words) / sizeof(words[0]); w++) {
-		bool table = words[w] == OTHER_TABLE, same = words[w] & PTE_P;
-
-		if (same && !kernel->superpage)
+	for (unsigned int c = 0; c < sizeof(comes) / sizeof(comes[0]); c++) {
+		if (comes[c].same && !kernel->superpage)
 			continue;
-		/* The same frame needs no purge, as the rights are the same. */
-		e[1].what = table ? EVENT_PMD : EVENT_PTE;
-		e[1].value = table ? 0 : words[w];
+		e[1].what = comes[c].what;
+		e[1].value = comes[c].value;
 		for (unsigned int j = 0; j <= r.steps; j++) {
-			unsigned int i = same ? j : random64() % (j + 1);
+			unsigned int i = comes[c].same ? j : random64() % (j + 1);
 
 			e[0].at = e[3].at = j;
 			e[2].at = i;
 			for (unsigned int k = j; k <= r.steps + 50 && !stop(); k++) {
 				e[1].at = k;
-				again_at(&s, e, same ? 2 : 4);
+				e[4].at = k + 1;
+				for (unsigned int l = 0; l < 10 && comes[c].later; l++, e[4].at++)
+					again_at(&s, e, 5);
+				if (!comes[c].later)
+					again_at(&s, e, comes[c].same ? 2 : 4);
 			}
 		}
 	}

@@ -57,6 +57,7 @@ struct kernel {
 	enum mode mode;			/* the one under test */
 	u64 ivt, page_fault;		/* virtual; of this mode */
 	u64 swapper;			/* physical: swapper_pg_dir */
+	u64 zero;			/* physical: empty_zero_page */
 	u64 percpu_size;
 	u64 written[8];			/* words of the tables that are not 0 */
 	unsigned int n_written;

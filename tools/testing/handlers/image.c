@@ -283,6 +283,7 @@ struct kernel *kernel_load(const char *name, const char *timing)
 	configure(k);
 	kernel_set_mode(k, MODE_SHORT);
 	k->swapper = kernel_pa(kernel_symbol(k, "swapper_pg_dir", NULL));
+	k->zero = kernel_pa(kernel_symbol(k, "empty_zero_page", NULL));
 	k->percpu_size = -kernel_symbol(k, "__per_cpu_start", NULL);
 	patch(k);
 	return k;

@@ -114,6 +114,8 @@ static const struct redundant {
 }, redundant_none[] = {
 	/* The Alternate handlers, which branch here, have read it. */
 	{ "vhpt_miss", "mov r16=cr.ifa" },
+	/* The first read of the PTE misses, and no other does: ar.ccv has not changed yet. */
+	{ "nested_dtlb_miss", "mov.m ar.ccv=r28" },
 	/* p9 is for the page of the PTEs, which this mode does without. */
 	{ "vhpt_miss", "cmp.eq p0,p9=r0,r0" },
 };

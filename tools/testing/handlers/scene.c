@@ -551,6 +551,8 @@ static void note(struct result *r, const struct insn *i, u64 pa)
 {
 	if (i->op == OP_cmpxchg8_acq && pa == slots.pte)
 		r->cmpxchg = r->steps;
+	/* nested_dtlb_miss may have given it for the PTE. */
+	r->stray |= i->op == OP_cmpxchg8_acq && pa == kernel->zero;
 	if (i->op != OP_ld8 && i->op != OP_ld8_s)
 		return;
 	note_read(r, pa, slots.pte, OTHER_TABLE, 0, &r->first, &r->last);
