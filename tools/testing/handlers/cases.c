@@ -1146,6 +1146,9 @@ static void again(unsigned int user)
 		return;
 	scene_run(&s, NULL, 0, &r);
 	for (unsigned int c = 0; c < sizeof(comes) / sizeof(comes[0]); c++) {
+		unsigned int n = comes[c].same ? 2 : comes[c].later ? 5 : 4;
+		unsigned int latest = comes[c].later ? 10 : 1;
+
 		if (comes[c].same && !kernel->superpage)
 			continue;
 		e[1].what = comes[c].what;
@@ -1157,11 +1160,10 @@ static void again(unsigned int user)
 			e[2].at = i;
 			for (unsigned int k = j; k <= r.steps + 50 && !stop(); k++) {
 				e[1].at = k;
-				e[4].at = k + 1;
-				for (unsigned int l = 0; l < 10 && comes[c].later; l++, e[4].at++)
-					again_at(&s, e, 5);
-				if (!comes[c].later)
-					again_at(&s, e, comes[c].same ? 2 : 4);
+				for (unsigned int l = k + 1; l <= k + latest; l++) {
+					e[4].at = l;
+					again_at(&s, e, n);
+				}
 			}
 		}
 	}
