@@ -72,16 +72,23 @@
 #define CREATE_TRACE_POINTS
 #include <trace/events/superpage.h>
 
+/**
+ * superpage_mm_init() - initialize an mm's superpages
+ * @mm: the mm, which fork() or exec() makes for the current process
+ */
 void superpage_mm_init(struct mm_struct *mm)
 {
-	atomic_long_set(&mm->superpage.mapped, 0);
-	superpage_policy_init(mm);
-	superpage_mm_init_reserve(mm);
+	/* Another thread may be changing the policy; this reads it once. */
+	unsigned long policy = current->mm ? superpage_mm_policy(current->mm) : 0;
+
+	/* All is as the allocator has returned it, see SUPERPAGE_MM_REST. */
+	memset(&mm->superpage, 0, offsetof(struct superpage_mm, lock));
+	spin_lock_init(&mm->superpage.reserv_lock);
+	if (policy)
+		superpage_set_policy(mm, policy);
 	superpage_khugepaged_mm_init(mm);
-#if USE_SPLIT_PTE_PTLOCKS
 	for (int i = 0; i < SUPERPAGE_LOCKS; i++)
 		spin_lock_init(&mm->superpage.lock[i].ptl);
-#endif
 }
 
 /*

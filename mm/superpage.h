@@ -153,7 +153,7 @@ void superpage_forget_misses(struct mm_struct *mm);
 
 /* --- superpage_policy.c: what one program may have -------------------------------- */
 
-void superpage_policy_init(struct mm_struct *mm);
+void superpage_set_policy(struct mm_struct *mm, unsigned long policy);
 
 /* --- superpage.c: leaf tables and PTEs ----------------------------------------- */
 

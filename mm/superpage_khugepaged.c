@@ -294,7 +294,8 @@ void superpage_khugepaged_exit(struct mm_struct *mm)
 	 */
 	smp_mb();
 	wait_var_event(&khugepaged_mm, READ_ONCE(khugepaged_mm) != mm);
-	superpage_forget_misses(mm);
+	if (READ_ONCE(mm->superpage.missed))
+		superpage_forget_misses(mm);
 }
 
 /* --- One mm ---------------------------------------------------------------------------- */
@@ -828,25 +829,15 @@ void superpage_khugepaged_run(bool run)
 
 /**
  * superpage_khugepaged_mm_init() - initialize what khugepaged keeps in an mm
- * @mm: the new mm; after fork() it is a copy of the parent's
+ * @mm: the new mm, whose superpages are all 0
  */
 void superpage_khugepaged_mm_init(struct mm_struct *mm)
 {
 	struct superpage_mm *sp = &mm->superpage;
 
-	sp->scan_at = 0;
 	sp->made_at = jiffies - (HZ << (BACKOFF_MAX + 2));
 	sp->quiet_until = sp->made_at;
 	sp->epoch = READ_ONCE(khugepaged_epoch);
-	sp->changed = false;
-	sp->missed = false;
-	sp->made = false;
-	sp->apart = false;
-	sp->failed = false;
-	sp->scarce = false;
-	sp->passes = 0;
-	sp->backoff = 0;
-	sp->tries = 0;
 }
 
 /* --- Files ------------------------------------------------------------------------------ */

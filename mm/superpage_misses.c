@@ -58,7 +58,7 @@ void superpage_note_miss(struct mm_struct *mm, unsigned long addr, unsigned long
 	spin_lock_irqsave(&superpage_misses_lock, flags);
 	WRITE_ONCE(mm->superpage.missed, true);
 	/*
-	 * superpage_forget_misses() reads missed after mm_users has become 0.  This function
+	 * superpage_khugepaged_exit() reads missed after mm_users has become 0.  This function
 	 * reads mm_users after it has set missed.  So at least one of them sees the other's
 	 * store, and no entry is left of an mm that has ended.
 	 */
@@ -96,9 +96,6 @@ void superpage_forget_misses(struct mm_struct *mm)
 {
 	struct superpage_misses *m;
 
-	/* superpage_khugepaged_exit() has a barrier, which pairs with superpage_note_miss(). */
-	if (!READ_ONCE(mm->superpage.missed))
-		return;
 	spin_lock_irq(&superpage_misses_lock);
 	for (m = superpage_misses; m < superpage_misses + NR_BLOCKS; m++) {
 		if (m->mm == mm)

@@ -35,8 +35,12 @@ static unsigned long superpage_with_mode(unsigned long policy, enum superpage_mo
 	return (policy & ~SUPERPAGE_POLICY_MODE) | mode;
 }
 
-/* The caller holds mmap_lock of @mm for writing, or nobody else can reach @mm. */
-static void superpage_set_policy(struct mm_struct *mm, unsigned long policy)
+/**
+ * superpage_set_policy() - set the policy of an mm
+ * @mm: the mm; the caller holds its mmap_lock for writing, or nobody else can reach it
+ * @policy: the policy
+ */
+void superpage_set_policy(struct mm_struct *mm, unsigned long policy)
 {
 	unsigned long changed = superpage_mm_policy(mm) ^ policy;
 
@@ -46,22 +50,10 @@ static void superpage_set_policy(struct mm_struct *mm, unsigned long policy)
 }
 
 /**
- * superpage_policy_init() - set the policy of a new mm
- * @mm: the mm, which fork() or exec() makes for the current process
- */
-void superpage_policy_init(struct mm_struct *mm)
-{
-	/* The policy is a copy of another mm's, which has been counted for that one. */
-	WRITE_ONCE(mm->superpage.policy, 0);
-	/* Another thread may be changing the policy; this reads it once. */
-	superpage_set_policy(mm, current->mm ? superpage_mm_policy(current->mm) : 0);
-}
-
-/**
- * superpage_mm_destroy() - undo superpage_mm_init() when the mm is freed
+ * __superpage_mm_destroy() - undo superpage_mm_init() when the mm is freed
  * @mm: the mm
  */
-void superpage_mm_destroy(struct mm_struct *mm)
+void __superpage_mm_destroy(struct mm_struct *mm)
 {
 	superpage_set_policy(mm, 0);
 }

@@ -456,17 +456,6 @@ void superpage_reserv_put(struct superpage_reserv *r)
 
 /* --- The reservations of an mm ---------------------------------------------------- */
 
-void superpage_mm_init_reserve(struct mm_struct *mm)
-{
-	int i;
-
-	/* The tree was copied from the parent, which still owns its reservations. */
-	spin_lock_init(&mm->superpage.reserv_lock);
-	mm->superpage.tree = RB_ROOT;
-	for (i = 0; i < SUPERPAGE_ORDERS; i++)
-		atomic_set(&mm->superpage.thin[i], 0);
-}
-
 /* Find the first reservation that ends after @addr. */
 static struct superpage_reserv *superpage_first(struct mm_struct *mm, unsigned long addr)
 {

@@ -90,6 +90,12 @@ static inline unsigned long superpage_orders(void)
 }
 
 #ifdef CONFIG_SUPERPAGE
+/*
+ * What fork() copies of an mm, and exec() clears: all but mm_struct.superpage, which is
+ * 1 KiB and left to superpage_mm_init().
+ */
+#define SUPERPAGE_MM_REST	offsetof(struct mm_struct, superpage)
+
 /**
  * superpage_mapped() - does an mm have superpages?
  * @mm: the mm
@@ -237,7 +243,7 @@ int superpage_nodes(struct vm_area_struct *vma, unsigned long addr, nodemask_t *
 /* The bits above are a bitmap of orders; 0 for all. */
 #define SUPERPAGE_POLICY_SHIFT	3
 
-void superpage_mm_destroy(struct mm_struct *mm);
+void __superpage_mm_destroy(struct mm_struct *mm);
 void superpage_exec_secure(void);
 bool superpage_disabled(struct mm_struct *mm);
 int superpage_get_disable(void);
@@ -249,7 +255,6 @@ int superpage_policy_change(struct mm_struct *mm, unsigned long mask, unsigned l
 
 /* Reservations: mm/superpage_reserve.c */
 void superpage_zone_init(struct zone *zone);
-void superpage_mm_init_reserve(struct mm_struct *mm);
 void __superpage_release(struct mm_struct *mm, unsigned long start, unsigned long end);
 void __superpage_move(struct mm_struct *mm, unsigned long from, unsigned long to,
 		      unsigned long len);
@@ -379,6 +384,12 @@ static inline bool superpage_mkold(struct vm_area_struct *vma, unsigned long add
 	return true;
 }
 
+static inline void superpage_mm_destroy(struct mm_struct *mm)
+{
+	if (mm->superpage.policy)
+		__superpage_mm_destroy(mm);
+}
+
 /* The first check of fork() and of write faults after it: are there any superpages? */
 
 static inline void superpage_promote_child(struct vm_area_struct *dst_vma,
@@ -441,6 +452,8 @@ static inline unsigned long superpage_align_mask(unsigned long len)
 	return superpage_orders() ? __superpage_align_mask(len) : 0;
 }
 #else
+#define SUPERPAGE_MM_REST	sizeof(struct mm_struct)
+
 #ifndef pte_superpage
 #define pte_superpage(pte)	false
 #endif

@@ -28,7 +28,7 @@
 #define SUPERPAGE_LEAF_SHIFT	(max(SUPERPAGE_MAX_SHIFT, PMD_SHIFT) - PMD_SHIFT)
 
 /* The number of such locks in an mm. */
-#define SUPERPAGE_LOCKS		8
+#define SUPERPAGE_LOCKS		(USE_SPLIT_PTE_PTLOCKS ? 8 : 0)
 
 /* More orders than there can be. */
 #define SUPERPAGE_ORDERS	32
@@ -75,11 +75,9 @@ struct superpage_mm {
 	u8 backoff;
 	u8 tries;
 	unsigned long policy;
-#if USE_SPLIT_PTE_PTLOCKS
 	struct {
 		spinlock_t ptl;	/* protects the PTEs of some leaf tables */
 	} ____cacheline_aligned_in_smp lock[SUPERPAGE_LOCKS];
-#endif
 };
 
 struct vm_area_struct;
