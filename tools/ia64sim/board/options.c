@@ -378,7 +378,9 @@ static bool parse_break_item(void *to, const char *item)
 		enum broken what;
 	} names[] = {
 		{ "walker-reserved", BROKEN_WALKER_RESERVED }, { "purge-size", BROKEN_PURGE_SIZE },
-		{ "itir", BROKEN_ITIR }, { "tag-ti", BROKEN_TAG_TI }, { "thash", BROKEN_THASH },
+		{ "purge-global", BROKEN_PURGE_GLOBAL }, { "itir", BROKEN_ITIR },
+		{ "tag-ti", BROKEN_TAG_TI }, { "thash", BROKEN_THASH }, { "ttag", BROKEN_TTAG },
+		{ "walker-hash", BROKEN_WALKER_HASH },
 	};
 	u64 n;
 
@@ -389,8 +391,8 @@ static bool parse_break_item(void *to, const char *item)
 		}
 	}
 	if (strncmp(item, "cpu=", 4))
-		return fail("-break %s: not walker-reserved, purge-size, itir, tag-ti, thash or cpu=N",
-			    item);
+		return fail("-break %s: not walker-reserved, walker-hash, purge-size, purge-global, "
+			    "itir, tag-ti, thash, ttag or cpu=N", item);
 	if (!parse_number(item + 4, 0, MAX_CPUS - 1, &n))
 		return fail("-break %s: not a processor from 0 to %u", item, MAX_CPUS - 1);
 	opt->broken_cpus |= BIT(n);

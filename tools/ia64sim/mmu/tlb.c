@@ -378,9 +378,10 @@ static void check_purge(struct cpu *cpu, const char *name, u64 va, unsigned int 
 			      (unsigned long long)va, ps);
 }
 
-static void purge_tc(struct cpu *cpu, u32 rid, u64 va, unsigned int ps)
+/* @broken: what of enum broken leaves larger translations */
+static void purge_tc(struct cpu *cpu, u32 rid, u64 va, unsigned int ps, unsigned int broken)
 {
-	u64 sizes = is_broken(cpu, BROKEN_PURGE_SIZE) ? MASK(ps + 1) : ~0ULL;
+	u64 sizes = is_broken(cpu, broken) ? MASK(ps + 1) : ~0ULL;
 
 	for (int data = 0; data < 2; data++) {
 		side_stats(cpu, data)->purged +=
@@ -397,7 +398,7 @@ static void purge_own_tc(struct cpu *cpu, const char *name, u64 va, unsigned int
 	if (find_tr(&cpu->itlb, rid, va, ps) || find_tr(&cpu->dtlb, rid, va, ps))
 		machine_check(cpu, "%s of %#llx, 2^%u bytes, overlaps a translation register",
 			      name, (unsigned long long)va, ps);
-	purge_tc(cpu, rid, va, ps);
+	purge_tc(cpu, rid, va, ps, BROKEN_PURGE_SIZE);
 }
 
 void tlb_purge_local(struct cpu *cpu, u64 va, unsigned int ps)
@@ -408,7 +409,7 @@ void tlb_purge_local(struct cpu *cpu, u64 va, unsigned int ps)
 
 void tlb_purge_other(struct cpu *other, u32 rid, u64 va, unsigned int ps, bool alat)
 {
-	purge_tc(other, rid, va, ps);
+	purge_tc(other, rid, va, ps, BROKEN_PURGE_SIZE | BROKEN_PURGE_GLOBAL);
 	note_others_purge(other);
 	/* The ALAT has physical addresses only, and may lose any entry. */
 	if (alat)

@@ -56,7 +56,11 @@ u64 vhpt_thash(const struct cpu *cpu, u64 va)
 
 u64 vhpt_ttag(const struct cpu *cpu, u64 va)
 {
-	return (hashed_page(cpu, va) ^ (u64)rr_rid(cpu->rr[va >> 61]) << 39) & MASK(63);
+	u64 tag = hashed_page(cpu, va) ^ (u64)rr_rid(cpu->rr[va >> 61]) << 39;
+
+	if (is_broken(cpu, BROKEN_TTAG))
+		tag ^= cpu->id;
+	return tag & MASK(63);
 }
 
 static u64 default_itir(const struct cpu *cpu, u64 va)
@@ -182,6 +186,8 @@ static enum walk walk(struct cpu *cpu, bool data, u64 va, u64 address,
 	u64 pa, pte, itir, tag;
 	const u8 *entry;
 
+	if (is_long && is_broken(cpu, BROKEN_WALKER_HASH))
+		address ^= size;
 	if (unimplemented_va(address))
 		return WALK_ABORTED;
 	table = tlb_find(&cpu->dtlb, rr_rid(cpu->rr[address >> 61]), address);

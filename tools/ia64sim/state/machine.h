@@ -84,6 +84,9 @@ enum broken {
 	BROKEN_ITIR = 4,		/* itc inserts no larger page than the region's */
 	BROKEN_TAG_TI = 8,		/* the walker takes no notice of ti in a tag */
 	BROKEN_THASH = 16,		/* long format: another hash on each processor */
+	BROKEN_TTAG = 32,		/* likewise, another tag */
+	BROKEN_WALKER_HASH = 64,	/* the walker looks next to where thash says */
+	BROKEN_PURGE_GLOBAL = 128,	/* as PURGE_SIZE, if another processor purges */
 };
 
 /** struct options - the command line (options.c) */

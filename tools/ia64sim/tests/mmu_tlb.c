@@ -722,6 +722,21 @@ static void broken_sizes(void)
 	itc(true, REGION(1), 20);
 	itc(true, REGION(1), 14);
 	rule("model", "-break purge-size: so does an insert", count_valid(&cpu->dtlb) == 1);
+
+	reset();
+	cpus[1].rr[1] = cpu->rr[1];
+	itc(true, REGION(1), 20);
+	break_cpu(cpu, BROKEN_PURGE_GLOBAL);
+	tlb_purge_global(&cpus[1], REGION(1), 14, true);
+	rule("model", "-break purge-global: ptc.ga of another leaves larger translations",
+	     has(cpu, true, REGION(1)));
+	tlb_purge_global(cpu, REGION(1), 14, true);
+	rule("model", "-break purge-global: the processor's own removes them",
+	     !has(cpu, true, REGION(1)));
+	itc(true, REGION(1), 14);
+	tlb_purge_global(&cpus[1], REGION(1), 14, true);
+	rule("model", "-break purge-global: another's removes what is not larger",
+	     !has(cpu, true, REGION(1)));
 }
 
 int main(void)

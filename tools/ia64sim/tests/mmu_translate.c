@@ -1255,7 +1255,7 @@ static void isr_ed(void)
 /* What -break has the walker and the hash do wrong, and nothing else. */
 static void broken_walks(void)
 {
-	u64 va = REGION(2) | 3 << 14, hash;
+	u64 va = REGION(2) | 3 << 14, hash, tag;
 
 	short_format(20, 14);
 	break_cpu(cpu, BROKEN_WALKER_RESERVED);
@@ -1292,6 +1292,21 @@ static void broken_walks(void)
 	     vhpt_thash(cpu, va) == hash && vhpt_thash(&cpus[1], va) != hash);
 	long_put(va, PTE_FINE, ITIR(14), vhpt_ttag(cpu, va));
 	rule("model", "-break thash: the walker looks where thash says", go(va, READ));
+
+	long_format(14);
+	cpus[1].rr[2] = cpu->rr[2];
+	tag = vhpt_ttag(cpu, va);
+	rule("model", "ttag is the same on all processors", vhpt_ttag(&cpus[1], va) == tag);
+	machine.opt.broken = BROKEN_TTAG;
+	machine.opt.broken_cpus = 3;
+	rule("model", "-break ttag: on processor 0 as it was, on the others not",
+	     vhpt_ttag(cpu, va) == tag && vhpt_ttag(&cpus[1], va) != tag);
+
+	long_format(14);
+	break_cpu(cpu, BROKEN_WALKER_HASH);
+	long_put(va, PTE_FINE, ITIR(14), vhpt_ttag(cpu, va));
+	rule("model", "-break walker-hash: the walker does not look where thash says",
+	     faults(va, READ, VEC_DATA_TLB, R));
 }
 
 int main(void)
