@@ -23,6 +23,7 @@
 #include <linux/mmu_context.h>
 #include <linux/processor.h>
 #include <linux/sizes.h>
+#include <linux/smp.h>
 #include <linux/superpage.h>
 #include <linux/uaccess.h>
 
@@ -71,15 +72,8 @@ static bool check_readable(unsigned long addr)
 	return !get_kernel_nofault(word, (unsigned long *)addr);
 }
 
-/*
- * Run @check on this processor, and report what is wrong with it.  While the kernel boots
- * it can still do without superpages, or without the long format.  The message says which,
- * @without, and check_init() sees to it when all processors have been checked.  Later the page
- * tables of programs are full of superpages, so the processor is refused instead.  The check
- * runs before the scheduler gives the processor anything to do.
- */
-static int check_run(unsigned int cpu, const char *what, bool (*check)(void),
-		     const char *without)
+/* Run @check with interrupts off, and with a region register that it may change. */
+static bool check_borrow_rr(bool (*check)(void))
 {
 	unsigned long flags, rr;
 	bool ok;
@@ -90,11 +84,32 @@ static int check_run(unsigned int cpu, const char *what, bool (*check)(void),
 	ia64_set_rr(CHECK_BASE, rr);
 	ia64_srlz_d();
 	local_irq_restore(flags);
-	if (ok)
+	return ok;
+}
+
+/*
+ * Run @check on this processor, and report what is wrong with it.  While the kernel boots
+ * it can still do without superpages, or without the long format.  The message says which,
+ * @without, and check_init() sees to it when all processors have been checked.  Later the page
+ * tables of programs are full of superpages, so the processor is refused instead.  The check
+ * runs before the scheduler gives the processor anything to do.
+ */
+static int check_run(unsigned int cpu, const char *what, bool (*check)(void),
+		     const char *without)
+{
+	if (check_borrow_rr(check))
 		return 0;
 	pr_err("%s: processor %u: expected %s; %s\n", what, cpu, check_found,
 	       check_refuses ? "the processor is not used" : without);
 	return -EIO;
+}
+
+/* -EIO: check_run() has reported a processor that fails. */
+static void __init check_setup_err(const char *what, int err, const char *without)
+{
+	if (err < 0 && err != -EIO)
+		pr_err("%s: cannot check the processors (error %d); %s not used\n", what, err,
+		       without);
 }
 
 #define check_err(format, ...)								\
@@ -261,19 +276,24 @@ static bool check_insert_size(unsigned int ps)
 	return false;
 }
 
-/* Does the purge of one page by @purge remove the translation of a superpage? */
-static bool check_purge_size(unsigned int ps, const char *name,
-			     void (*purge)(unsigned long addr, unsigned int ps))
+/* Has the purge of one page by @name removed the translation of a superpage? */
+static bool check_gone(unsigned int ps, const char *name)
 {
-	if (!check_insert_size(ps))
-		return false;
-	purge(CHECK_BASE + PAGE_SIZE, PAGE_SHIFT);
 	if (!check_mapped(CHECK_BASE) && !check_mapped(CHECK_BASE + PAGE_SIZE) &&
 	    !check_mapped(check_last(ps)))
 		return true;
 	check_err("%s of %lu KiB to purge a translation of %lu KiB, but it is still there",
 		  name, PAGE_SIZE >> 10, BIT(ps) >> 10);
 	return false;
+}
+
+static bool check_purge_size(unsigned int ps, const char *name,
+			     void (*purge)(unsigned long addr, unsigned int ps))
+{
+	if (!check_insert_size(ps))
+		return false;
+	purge(CHECK_BASE + PAGE_SIZE, PAGE_SHIFT);
+	return check_gone(ps, name);
 }
 
 /*
@@ -284,7 +304,7 @@ static bool check_walker(unsigned int ps)
 {
 	pte_t page_pte = pfn_pte(ia64_tpa(KERNEL_START) >> PAGE_SHIFT, PAGE_KERNEL);
 	pte_t replica = pte_mksuperpage(page_pte, ps - PAGE_SHIFT);
-	bool readable, whole, page = false;
+	bool readable, whole, page;
 	unsigned long entry;
 	unsigned int i;
 
@@ -297,9 +317,11 @@ static bool check_walker(unsigned int ps)
 		readable = check_readable(CHECK_BASE);
 		check_set_rr(CHECK_RID, false);
 		whole = check_mapped(CHECK_BASE + PAGE_SIZE);
-		page |= check_mapped(CHECK_BASE) && !whole;
+		page = check_mapped(CHECK_BASE) && !whole;
 		check_purge(CHECK_BASE, ps);
 		check_purge(entry, PAGE_SHIFT);
+		if (page)
+			break;
 		if (readable && whole)
 			return true;
 	}
@@ -331,9 +353,70 @@ static bool check_superpages_here(void)
 	return check_walker(__ffs(check_sizes));
 }
 
+#ifdef CONFIG_SMP
+/* Leave the translation of a superpage in the TLB. */
+static bool check_leave(void)
+{
+	check_set_rr(CHECK_RID, false);
+	return check_insert_size(__fls(check_sizes));
+}
+
+static bool check_purge_global(void)
+{
+	check_set_rr(CHECK_RID, false);
+	ia64_global_tlb_purge_page(CHECK_BASE + PAGE_SIZE, PAGE_SHIFT);
+	return true;
+}
+
+static int check_purge_elsewhere(void *unused)
+{
+	check_borrow_rr(check_purge_global);
+	return 0;
+}
+
+static bool check_gone_here(void)
+{
+	unsigned int ps = __fls(check_sizes);
+	bool gone;
+
+	check_set_rr(CHECK_RID, false);
+	gone = check_gone(ps, "another processor's ptc.ga");
+	check_purge(CHECK_BASE, ps);
+	return gone;
+}
+
+/*
+ * Does ptc.ga of a page on another processor remove the translation of a superpage here?
+ * The other does it as a task, not in an interrupt: it may have interrupted a task that
+ * holds the lock of ptc.ga.
+ */
+static int check_superpages_elsewhere(unsigned int cpu, const char *without)
+{
+	unsigned int other = cpumask_any_but(cpu_online_mask, cpu);
+	int ret, err;
+
+	if (other >= nr_cpu_ids)
+		return 0;
+	ret = check_run(cpu, "superpage", check_leave, without);
+	if (ret)
+		return ret;
+	err = smp_call_on_cpu(other, check_purge_elsewhere, NULL, false);
+	ret = check_run(cpu, "superpage", check_gone_here, without);
+	return err ?: ret;
+}
+#else
+static int check_superpages_elsewhere(unsigned int cpu, const char *without)
+{
+	return 0;
+}
+#endif
+
 static int check_superpages(unsigned int cpu)
 {
-	return check_run(cpu, "superpage", check_superpages_here, "superpages are not used");
+	const char *without = "superpages are not used";
+	int ret = check_run(cpu, "superpage", check_superpages_here, without);
+
+	return ret ?: check_superpages_elsewhere(cpu, without);
 }
 
 static bool __init check_superpages_everywhere(void)
@@ -351,10 +434,7 @@ static bool __init check_superpages_everywhere(void)
 	check_table = (unsigned long *)get_zeroed_page(GFP_KERNEL);
 	ret = check_table ? cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "ia64/superpage:check",
 					      check_superpages, NULL) : -ENOMEM;
-	/* -EIO: check_run() has reported a processor that fails. */
-	if (ret < 0 && ret != -EIO)
-		pr_err("superpage: cannot check the processors (error %d); superpages are not used\n",
-		       ret);
+	check_setup_err("superpage", ret, "superpages are");
 	return ret >= 0;
 }
 #endif
@@ -365,10 +445,15 @@ static bool __init check_superpages_everywhere(void)
  */
 static int __init check_init(void)
 {
+	int __maybe_unused ret;
+
 #ifdef CONFIG_IA64_VHPT_MODES
-	if (ia64_vhpt_long && cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "ia64/vhpt:check",
-						check_long, NULL) < 0)
-		ia64_vhpt_fall_back();
+	if (ia64_vhpt_long) {
+		ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "ia64/vhpt:check", check_long, NULL);
+		check_setup_err("vhpt", ret, "the long format is");
+		if (ret < 0)
+			ia64_vhpt_fall_back();
+	}
 #endif
 #ifdef CONFIG_SUPERPAGE
 	if (!check_superpages_everywhere())
