@@ -164,6 +164,9 @@ void cost_compare(struct kernel *ours, struct kernel *theirs)
 		if (p->pte == REPLICA) {
 			printf("    %-28s     %2u       %2u  %s\n", p->name, is.bundles, is.groups,
 			       kinds[is.outcome]);
+			snprintf(text, sizeof(text), "%u", is.groups);
+			if (t)
+				table_compare(t, row_name(ours, vector), 3, text);
 		} else {
 			printf("    %-28s%2u > %2u  %2u > %2u  %s\n", p->name, was.bundles,
 			       is.bundles, was.groups, is.groups, kinds[is.outcome]);
