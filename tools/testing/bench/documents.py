@@ -68,7 +68,7 @@ QUOTES = {
 populating 1 GiB takes {cost-on.all.populate.ratio} of
 the instructions, and a write to each page of it after fork() {cost-on.all.write_after_fork.ratio}.
 """, """
-it executes up to {cost-on.all.fork.more} % more instructions; mapping
+executes up to {cost-on.all.fork.more} % more instructions; mapping
 1 TiB to use a page of it takes {cost-on.all.reserve.more} % more.  A fork of a process that
 uses 1 GiB takes {cost-on.all.fork_big.more} % more.
 """, "".join(f"""
