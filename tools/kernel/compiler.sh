@@ -23,3 +23,5 @@ export CCACHE_DEPEND=1
 export KCFLAGS="-fmacro-prefix-map=../linux/=${KCFLAGS:+ $KCFLAGS}"
 export KBUILD_BUILD_TIMESTAMP=${KBUILD_BUILD_TIMESTAMP:-@0}
 export KBUILD_BUILD_USER=superpage KBUILD_BUILD_HOST=build
+# Otherwise Kbuild counts how often the kernel has been linked in this folder.
+export KBUILD_BUILD_VERSION=${KBUILD_BUILD_VERSION:-1}
