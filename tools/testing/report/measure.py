@@ -7,16 +7,28 @@ The cache keeps the result by a hash of these.  It keeps what the simulator coun
 console showed, and not the numbers that the report takes from them: a report that wants other
 numbers need not repeat the run."""
 
+import collections
 import concurrent.futures
 import dataclasses
 import hashlib
+import inspect
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+import typing
+
+
+LIMIT = 3600        # seconds; a run that takes longer hangs
+# Complaints of the kernel, as in ../run-selftests.  What it says of nodes does not matter.
+COMPLAINT = re.compile(r"^(?!.*WARNING: workqueue cpumask: online intersect).*(?:BUG[: ]|WARNING:|"
+                       r"Oops|Bad (?:page|rss|swap)|lockup|blocked for more|Unable to handle).*$",
+                       re.MULTILINE)
 
 
 class Failed(Exception):
@@ -25,10 +37,14 @@ class Failed(Exception):
 
 @dataclasses.dataclass(frozen=True)
 class Measurement:
-    """One run.  @name is for messages only, and does not affect the result."""
+    """One run.  @name is for messages and for the estimate of the time left.  Its first word is
+    the workload.  It does not affect the result.  @keep selects what the cache keeps of -stats,
+    and @extract takes the result from that and from the console."""
     name: str
     kernel: str
     initramfs: str
+    keep: typing.Callable
+    extract: typing.Callable
     append: str = ""
     memory: str = "4G"
     cpus: int = 1
@@ -61,7 +77,7 @@ class Cache:
 
     def key(self, m):
         """A hash of all that the result depends on: of files, the content and not the path."""
-        command = ["counts and console", *m.command(self.hash_of(self.simulator), "")]
+        command = [inspect.getsource(m.keep), *m.command(self.hash_of(self.simulator), "")]
         command[command.index("-kernel") + 1] = self.hash_of(m.kernel)
         command[command.index("-initrd") + 1] = self.hash_of(m.initramfs)
         return hashlib.sha256(json.dumps(command).encode()).hexdigest()[:24]
@@ -71,12 +87,14 @@ class Cache:
         return os.path.join(self.folder, self.key(m) + ".json")
 
     def get(self, m):
-        """The result, or None."""
+        """The result; None if there is none that can be read."""
         try:
             with open(self.path(m), encoding="utf-8") as f:
-                return json.load(f)
-        except FileNotFoundError:
+                found = json.load(f)
+        except (FileNotFoundError, ValueError):
             return None
+        return found if isinstance(found, dict) and \
+            {"stats", "console", "seconds"} <= found.keys() else None
 
     def put(self, m, result):
         """Keep a result.  Readers never see an incomplete one."""
@@ -86,26 +104,51 @@ class Cache:
         os.replace(f.name, self.path(m))
 
 
-def run_one(cache, m, keep):
-    """Run the simulator once.  @keep selects what to keep of -stats."""
+def freeze(path, folder):
+    """Copy a file into @folder; return the copy's path.  A build may replace the file while
+    measurements run for hours, and the cache takes its hash only once."""
+    os.makedirs(folder, exist_ok=True)
+    handle, copy = tempfile.mkstemp(dir=folder)
+    os.close(handle)
+    shutil.copy(path, copy)
+    with open(copy, "rb") as f:
+        named = os.path.join(folder, hashlib.file_digest(f, "sha256").hexdigest()[:24])
+    os.replace(copy, named)
+    return named
+
+
+def run_one(cache, m, limit):
+    """Run the simulator once, for @limit seconds at most."""
     with tempfile.TemporaryDirectory() as tmp:
         stats = os.path.join(tmp, "stats.json")
         begin = time.monotonic()
-        done = subprocess.run(m.command(cache.simulator, stats), stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                              errors="replace", check=False)
+        try:
+            done = subprocess.run(m.command(cache.simulator, stats), stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                  errors="replace", check=False, timeout=limit)
+        except subprocess.TimeoutExpired as problem:
+            raise Failed(f"{m.name}: the run did not end in {limit} seconds") from problem
         console = done.stdout.replace("\r", "")
+        complaint = COMPLAINT.search(console)
+        if complaint:
+            raise Failed(f"{m.name}: the kernel complained: {complaint[0].strip()}")
         if "\nsuperpage.result: exit=0\n" not in console + "\n":
             said = [line for line in console.splitlines() if line.strip()] or ["nothing"]
             raise Failed(f"{m.name}: the run failed: {said[-1]}")
-        with open(stats, encoding="utf-8") as f:
-            kept = keep(json.load(f))
+        try:
+            with open(stats, encoding="utf-8") as f:
+                kept = m.keep(json.load(f))
+        except (ValueError, KeyError) as problem:
+            raise Failed(f"{m.name}: odd counts: {problem!r}") from problem
     return {"stats": kept, "console": console, "seconds": time.monotonic() - begin}
 
 
-def result_of(m, found, extract):
-    """What @extract takes from the counts and the console"""
-    result = extract(found["stats"], found["console"])
+def result_of(m, found):
+    """Take the result from what the cache keeps of a run."""
+    try:
+        result = m.extract(found["stats"], found["console"])
+    except (ValueError, KeyError) as problem:
+        raise Failed(f"{m.name}: odd output: {problem}") from problem
     if result is None:
         raise Failed(f"{m.name}: the run has no result")
     return result
@@ -117,73 +160,108 @@ def minutes(seconds):
 
 
 class Progress:
-    """Tells the user how many runs are done, and how long the others will take."""
+    """Tells the user how many runs are done, and how long the others will take: after each run, and
+    every minute."""
 
-    def __init__(self, total, jobs, out=sys.stderr):
-        self.total, self.jobs, self.out = total, jobs, out
+    def __init__(self, measurements, jobs, out=sys.stderr):
+        self.total, self.jobs, self.out = len(measurements), jobs, out
         self.done = self.cached = 0
-        self.seconds = []
+        self.waiting = collections.Counter(m.name.split()[0] for m in measurements)
+        self.seconds = {}       # [s] that runs of a workload took, now or earlier
+        self.running = set()    # names
         self.begin = time.monotonic()
+        self.lock = threading.Lock()
+        self.ended = threading.Event()
 
     def left(self):
-        """An estimate in seconds, from the mean of the runs so far; None if there was none."""
-        if not self.seconds:
+        """An estimate in seconds, from the mean of each workload's runs so far, or of all runs if
+        the workload has none; None if there was none at all."""
+        known = [s for some in self.seconds.values() for s in some]
+        if not known:
             return None
-        mean = sum(self.seconds) / len(self.seconds)
-        return mean * (self.total - self.done) / self.jobs
+        result = 0
+        for workload, count in self.waiting.items():
+            some = self.seconds.get(workload, known)
+            result += count * sum(some) / len(some)
+        return result / self.jobs
 
-    def tell(self, name, seconds):
-        """One more is done.  It took @seconds; None says that it was in the cache."""
-        self.done += 1
-        if seconds is None:
-            self.cached += 1
-            return
-        self.seconds.append(seconds)
+    def say(self, what):
+        """Print one line"""
+        left = self.left()
         print(f"report: {self.done} of {self.total} ({self.cached} from the cache) in "
-              f"{minutes(time.monotonic() - self.begin)}, about {minutes(self.left())} left: "
-              f"{name}", file=self.out, flush=True)
+              f"{minutes(time.monotonic() - self.begin)}" +
+              ("" if left is None else f", about {minutes(left)} left") + f": {what}",
+              file=self.out, flush=True)
+
+    def every_minute(self, interval=60):
+        """Say what is running, until all have ended"""
+        while not self.ended.wait(interval):
+            with self.lock:
+                self.say("running " + ", ".join(sorted(self.running)))
+
+    def start(self, name):
+        """A run begins"""
+        with self.lock:
+            self.running.add(name)
+
+    def tell(self, name, seconds, cached=False):
+        """One more is done.  It took @seconds, maybe earlier; None if it failed."""
+        with self.lock:
+            workload = name.split()[0]
+            self.done += 1
+            self.cached += cached
+            self.waiting[workload] -= 1
+            self.running.discard(name)
+            if seconds is not None:
+                self.seconds.setdefault(workload, []).append(seconds)
+            if not cached:
+                self.say(name)
 
 
-def run_all(cache, measurements, keep, extract, jobs, out=sys.stderr):
-    """Run the measurements that are not in the cache, @jobs at the same time.  @keep selects what
-    to keep of -stats, and @extract takes the result from that and from the console.
+def run_all(cache, measurements, jobs, out=sys.stderr, limit=LIMIT):
+    """Run the measurements that are not in the cache, @jobs at the same time.
 
-    Returns the results by measurement, and messages about those that failed.  A failure is not
-    kept, so that the next call tries it again."""
-    progress = Progress(len(measurements), jobs, out)
-    results, failures, todo = {}, [], {}
+    Returns the results by measurement, and a message for each that failed, by measurement.  A
+    failure is not kept, so that the next call tries it again."""
+    progress = Progress(measurements, jobs, out)
+    results, failures, todo = {}, {}, {}
     for m in measurements:
         found = cache.get(m)
         if found is not None:
             try:
-                results[m] = result_of(m, found, extract)
+                results[m] = result_of(m, found)
             except Failed as problem:
-                failures.append(str(problem))
-            progress.tell(m.name, None)
+                failures[m] = str(problem)
+            progress.tell(m.name, found["seconds"], True)
         else:
             # Several measurements with the same inputs need only one run.
             todo.setdefault(cache.key(m), []).append(m)
 
     def work(same):
-        found = run_one(cache, same[0], keep)
-        result = result_of(same[0], found, extract)
+        progress.start(same[0].name)
+        found = run_one(cache, same[0], limit)
+        result = result_of(same[0], found)
         cache.put(same[0], found)
-        return same, found["seconds"], result
+        return found["seconds"], result
 
     pool = concurrent.futures.ThreadPoolExecutor(jobs)
+    threading.Thread(target=progress.every_minute, daemon=True).start()
     try:
-        futures = [pool.submit(work, same) for same in todo.values()]
+        futures = {pool.submit(work, same): same for same in todo.values()}
         for future in concurrent.futures.as_completed(futures):
+            same = futures[future]
             try:
-                same, seconds, result = future.result()
+                seconds, result = future.result()
             except (Failed, OSError) as problem:
-                failures.append(str(problem))
-                progress.done += 1
                 print(f"report: {problem}", file=out, flush=True)
+                for m in same:
+                    failures[m] = str(problem)
+                    progress.tell(m.name, None)
                 continue
             for i, m in enumerate(same):
                 results[m] = result
-                progress.tell(m.name, None if i else seconds)
+                progress.tell(m.name, seconds, bool(i))
     finally:
+        progress.ended.set()
         pool.shutdown(cancel_futures=True)
     return results, failures

@@ -8,6 +8,7 @@ import os
 import re
 import stat
 import tempfile
+import threading
 import unittest
 
 import data
@@ -15,6 +16,7 @@ import made_up
 import measure
 import page
 import thesis
+from thesis import programs
 
 SIMULATOR = """#!/bin/sh
 # The content of the initramfs says how the run ends; each run adds a line to the file runs.
@@ -24,6 +26,8 @@ while [ "$1" != -initrd ]; do shift; done
 echo '{"count": '$(cat "$2" | wc -c)'}' >"$last"
 case $(cat "$2") in
 good*)	printf 'booted\\r\\n\\r\\nsuperpage.result: exit=0\\r\\n' ;;
+warn*)	printf '[ 1.0] WARNING: CPU: 0\\r\\n\\r\\nsuperpage.result: exit=0\\r\\n' ;;
+hangs*)	exec sleep 60 ;;
 bad*)	printf 'booted\\r\\n\\r\\nsuperpage.result: exit=3\\r\\n' ;;
 empty*)	printf 'booted\\r\\n\\r\\nsuperpage.result: exit=0\\r\\n'; echo '{}' >"$last" ;;
 esac
@@ -59,18 +63,20 @@ class TestMeasure(unittest.TestCase):
             f.write(text)
         return path
 
-    def one(self, text="good", **more):
+    def one(self, text="good", extract=extract, **more):
         """A measurement whose initramfs has this text"""
         path = self.write("initramfs-" + text, text)
-        return measure.Measurement("of " + text, self.kernel, path, **more)
+        return measure.Measurement("of " + text, self.kernel, path, more.pop("keep", keep),
+                                   extract, **more)
 
     def cache(self):
         """The cache as a new process would open it"""
         return measure.Cache(os.path.join(self.folder, "cache"), self.simulator)
 
-    def run_all(self, *measurements, jobs=2):
-        """Results and failures"""
-        return measure.run_all(self.cache(), measurements, keep, extract, jobs, self.said)
+    def run_all(self, *measurements, jobs=2, limit=60):
+        """Results, and the messages of failures"""
+        results, failures = measure.run_all(self.cache(), measurements, jobs, self.said, limit)
+        return results, list(failures.values())
 
     def runs(self):
         """How often the simulator was run"""
@@ -99,10 +105,9 @@ class TestMeasure(unittest.TestCase):
 
     def test_another_extract(self):
         """Another result of the same run needs no other run"""
-        one = self.one()
-        self.run_all(one)
-        results, _ = measure.run_all(self.cache(), [one], keep,
-                                     lambda count, console: console.split()[0], 1, self.said)
+        self.run_all(self.one())
+        one = self.one(extract=lambda count, console: console.split()[0])
+        results, _ = self.run_all(one)
         self.assertEqual(results, {one: "booted"})
         self.assertEqual(self.runs(), 1)
 
@@ -126,6 +131,50 @@ class TestMeasure(unittest.TestCase):
         key = self.cache().key(base)
         self.write("simulator", SIMULATOR + "# newer\n")
         self.assertNotEqual(key, self.cache().key(base))
+        other = self.one(keep=lambda stats: stats)
+        self.assertNotEqual(self.cache().key(base), self.cache().key(other))
+
+    def test_frozen(self):
+        """A copy keeps its name and content when a build replaces the file"""
+        folder = os.path.join(self.folder, "inputs")
+        copy = measure.freeze(self.kernel, folder)
+        self.assertEqual(copy, measure.freeze(self.kernel, folder))
+        self.write("kernel", "another kernel")
+        with open(copy, encoding="ascii") as f:
+            self.assertEqual(f.read(), "a kernel")
+        self.assertNotEqual(copy, measure.freeze(self.kernel, folder))
+        self.assertEqual(len(os.listdir(folder)), 2)
+
+    def test_damaged(self):
+        """A file of the cache that is no result counts for nothing"""
+        one = self.one()
+        for runs, text in enumerate(("{", "{}", "7"), 2):
+            self.run_all(one)
+            with open(self.cache().path(one), "w", encoding="ascii") as f:
+                f.write(text)
+            self.assertFalse(self.run_all(one)[1])
+            self.assertEqual(self.runs(), runs)
+
+    def test_complaint(self):
+        """A run fails if the kernel complains, though its program ends well"""
+        self.assertEqual(self.run_all(self.one("warn"))[1],
+                         ["of warn: the kernel complained: [ 1.0] WARNING: CPU: 0"])
+        self.assertFalse(measure.COMPLAINT.search(
+            "x\n[ 0.1] WARNING: workqueue cpumask: online intersect > possible intersect\ny"))
+
+    def test_hung(self):
+        """A run that does not end fails"""
+        self.assertEqual(self.run_all(self.one("hangs"), limit=0.5)[1],
+                         ["of hangs: the run did not end in 0.5 seconds"])
+
+    def test_odd_output(self):
+        """Output that cannot be understood fails the run, and no other"""
+        def fussy(count, _console):
+            return int("x" if count > 4 else count)
+        good, odd = (self.one(text, fussy) for text in ("good", "good too"))
+        results, failures = self.run_all(odd, good)
+        self.assertEqual(results, {good: 4})
+        self.assertRegex(failures[0], "^of good too: odd output: invalid literal")
 
     def test_failure(self):
         """A failure is told and not kept, and the other runs go on"""
@@ -147,14 +196,61 @@ class TestMeasure(unittest.TestCase):
         self.assertEqual(len(self.run_all(self.one())[1]), 1)
 
     def test_time_left(self):
-        """The time left is computed from the mean of the runs, and how many run at a time"""
-        progress = measure.Progress(10, 2, self.said)
+        """The time left is computed from the runs of the same workload, or else of all, and from
+        how many run at a time"""
+        def named(name):
+            return measure.Measurement(name, "", "", keep, extract)
+        progress = measure.Progress([named(f"a {i}") for i in range(5)] + [named("b"), named("c")],
+                                    2, self.said)
         self.assertIsNone(progress.left())
-        progress.tell("one", None)
-        progress.tell("two", 60)
-        progress.tell("three", 120)
-        self.assertEqual(progress.left(), 90 * 7 / 2)
-        self.assertIn("about 5m15s left: three", self.said.getvalue())
+        progress.tell("a 0", 100, True)
+        progress.tell("a 1", 60)
+        progress.tell("b", 20)
+        progress.tell("a 2", None)
+        self.assertEqual(progress.left(), (2 * 80 + 60) / 2)
+        self.assertIn("report: 4 of 7 (1 from the cache)", self.said.getvalue())
+        self.assertIn("about 1m50s left: a 2", self.said.getvalue())
+
+    def test_every_minute(self):
+        """While nothing ends, a line says what is running"""
+        progress = measure.Progress([], 1, self.said)
+        progress.start("one")
+        threading.Timer(0.3, progress.ended.set).start()
+        progress.every_minute(0.05)
+        self.assertIn(": running one\n", self.said.getvalue())
+
+
+CONSOLE = """
+[    0.5] region 7 of something
+region walk ops=5 faults=2 cycles=70
+part walk ops=1 cycles=7
+point fault x=3 y=4
+measured faults=12 peak_kb=3 rss_kb=2 anon_kb=1 Superpages64kB=64
+0123 /tmp/out
+"""
+
+
+class TestCounts(unittest.TestCase):
+    """What programs.py takes from the console"""
+
+    def counts(self, console):
+        tlb = {"misses": 1, "walker_inserts": {"all": 1}, "software_inserts": {"all": 0}}
+        return programs.counts_of({"tlb": {"data": tlb}, "cycles": 9, "instructions":
+                                   {"all": 5, "loads": 1, "stores": 1}}, console)
+
+    def test_lines(self):
+        counts = self.counts(CONSOLE)
+        self.assertEqual(counts["parts"], {"walk": {"ops": 6, "cycles": 77}})
+        self.assertEqual(counts["points"], {"fault": [(3, 4)]})
+        self.assertEqual((counts["faults"], counts["superpages"], counts["sum"]),
+                         (12, {"64": 64}, "0123"))
+
+    def test_damaged(self):
+        """A message of the kernel in the midst of a line makes it invalid"""
+        for field in ("ops=1 cy", "x=3", "faults=12 pe", "cycles=70"):
+            with self.assertRaises(ValueError):
+                self.counts(CONSOLE.replace(field, field[:-1] + "[ 3.1] a = message"))
+        self.assertIsNone(self.counts(CONSOLE.replace("measured", "[ 3.1]")))
 
 
 class TestPage(unittest.TestCase):

@@ -108,27 +108,37 @@ def files_of(name, programs):
     return found + ([os.path.join(HERE, "tables.lua")] if name == "lua" else [])
 
 
-def sum_of(trees):
-    """Add up the numbers with the same keys in nested dictionaries."""
-    result = {}
-    for tree in trees:
-        for name, value in tree.items():
-            if isinstance(value, dict):
-                result[name] = sum_of([result.get(name, {}), value])
-            elif isinstance(value, int):
-                result[name] = result.get(name, 0) + value
-    return result
-
-
 def region_of(stats):
     """The sum of all regions of -stats: "measure" begins a new one after each look at the
-    memory."""
+    memory.  The report's cache knows its results by the text of this function, too."""
+    def sum_of(trees):
+        """Add up the numbers with the same keys in nested dictionaries."""
+        result = {}
+        for tree in trees:
+            for name, value in tree.items():
+                if isinstance(value, dict):
+                    result[name] = sum_of([result.get(name, {}), value])
+                elif isinstance(value, int):
+                    result[name] = result.get(name, 0) + value
+        return result
     return sum_of(stats["regions"])
+
+
+def fields_of(line, first, *wanted):
+    """{name: value} of a line with words NAME=VALUE from the word @first on; it has @wanted."""
+    words = line.split()[first:]
+    if not all(re.fullmatch(r"\w+=\d+", word) for word in words):
+        raise ValueError(f"not all words are NAME=NUMBER: {line}")
+    fields = {name: int(value) for name, value in (word.split("=") for word in words)}
+    if not set(wanted) <= set(fields):
+        raise ValueError(f"no {' or '.join(wanted)}: {line}")
+    return fields
 
 
 def counts_of(region, console):
     """The counts of the simulator in @region, and of "measure" on the console; None if the
-    workload failed."""
+    workload failed.  Raises ValueError if a line of the workload is damaged, as by a message of
+    the kernel in its midst."""
     if not region:
         return None
     data, executed = region["tlb"]["data"], region["instructions"]
@@ -140,21 +150,22 @@ def counts_of(region, console):
               # Without a model of time the simulator does not print these.
               "kernel": region.get("level_cycles", {}).get("cpl0", 0),
               "stalls": region.get("stalls", {}), "events": region.get("events", {})}
-    for words in (line.split() for line in console.splitlines()):
+    for line in console.splitlines():
+        words = line.split()
         if words[:1] == ["measured"]:
-            for field, value in (w.split("=") for w in words[1:]):
+            for field, value in fields_of(line, 1).items():
                 if field.startswith("Superpages"):
-                    counts["superpages"][field[10:-2]] = int(value)
+                    counts["superpages"][field[10:-2]] = value
                 else:
-                    counts[field] = int(value)
-        elif words[:1] in (["part"], ["region"]) and len(words) >= 4:
-            fields = dict(w.split("=") for w in words[2:])
+                    counts[field] = value
+        elif words[:1] in (["part"], ["region"]):
+            fields = fields_of(line, 2, "ops", "cycles")
             part = counts["parts"].setdefault(words[1], {"ops": 0, "cycles": 0})
             for field in part:
-                part[field] += int(fields[field])
-        elif words[:1] == ["point"] and len(words) == 4:
-            fields = dict(w.split("=") for w in words[2:])
-            counts["points"].setdefault(words[1], []).append((int(fields["x"]), int(fields["y"])))
+                part[field] += fields[field]
+        elif words[:1] == ["point"]:
+            fields = fields_of(line, 2, "x", "y")
+            counts["points"].setdefault(words[1], []).append((fields["x"], fields["y"]))
         elif words[1:] == ["/tmp/out"]:
             counts["sum"] = words[0]
     if "sum" not in counts or "faults" not in counts or not counts["instructions"]:
@@ -182,8 +193,11 @@ def boot(name, size, kernel, programs, tmp, *, memory="4G", cpus=1, append="", o
         f.write(done.stdout)
     if done.returncode:
         raise Failed(f"{name}: failed with status {done.returncode}")
-    with open(stats, encoding="ascii") as f:
-        counts = counts_of(region_of(json.load(f)), done.stdout)
+    try:
+        with open(stats, encoding="ascii") as f:
+            counts = counts_of(region_of(json.load(f)), done.stdout)
+    except ValueError as problem:
+        raise Failed(f"{name}: {problem}") from problem
     if not counts:
         raise Failed(f"{name}: no result")
     return counts
