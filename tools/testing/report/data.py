@@ -1,15 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The measurements that "run" and the bench have written, and the tables and plots that a page
-shows of them."""
+"""The measurements that "run" has written, and the tables and plots that a page shows of them."""
 
 import csv
 import dataclasses
 import os
-import sys
-
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(os.path.dirname(HERE), "bench"))
-import documents  # noqa: E402, pylint: disable=wrong-import-position
+import typing
 
 MHZ = 1500          # of the processor that the simulator models, and of the thesis's
 ENTRIES = 128       # in its data TLB
@@ -19,51 +14,69 @@ class Missing(Exception):
     """A measurement is missing; the text says which."""
 
 
+class Key(typing.NamedTuple):
+    """What tells one run from all others"""
+    workload: str
+    page: str
+    vhpt: str
+    setting: str
+    dtlb: int = ENTRIES
+    cpus: int = 1
+
+    def usual(self):
+        """Whether the machine is the usual one"""
+        return (self.dtlb, self.cpus) == (ENTRIES, 1)
+
+
 def read_csv(folder, name):
     """The rows of a file; [] if there is no such file"""
     path = os.path.join(folder, name)
     if not os.path.exists(path):
         return []
-    with open(path, encoding="ascii", newline="") as f:
+    with open(path, encoding="utf-8", newline="") as f:
         return list(csv.DictReader(f))
 
 
 def key_of(row):
-    return (row["workload"], row["page_size"], row["vhpt"], row["setting"], int(row["dtlb"]))
+    return Key(row["workload"], row["page_size"], row["vhpt"], row["setting"], int(row["dtlb"]),
+               int(row["cpus"]))
 
 
 class Data:
     """All measurements.  Every method returns None for what was not measured."""
 
-    def __init__(self, folder, record=documents.RECORD):
-        self.rows, self.parts, self.points, self.sizes = {}, {}, {}, {}
+    def __init__(self, folder):
+        self.rows, self.parts, self.points, self.sizes, self.counted = {}, {}, {}, {}, {}
         for row in read_csv(folder, "measurements.csv"):
-            key = key_of(row)
             self.sizes[row["workload"]] = row["size"]
-            self.rows[key] = {name: int(value) for name, value in row.items()
-                              if name not in ("workload", "size", "page_size", "vhpt", "setting",
-                                              "dtlb", "output")}
+            self.rows[key_of(row)] = {
+                name: int(value) for name, value in row.items()
+                if name not in ("workload", "size", "page_size", "vhpt", "setting", "dtlb", "cpus",
+                                "output")}
         for row in read_csv(folder, "parts.csv"):
             self.parts.setdefault(key_of(row), {})[row["part"]] = \
                 (int(row["ops"]), int(row["cycles"]))
         for row in read_csv(folder, "points.csv"):
             self.points.setdefault((key_of(row), row["what"]), []).append(
                 (int(row["x"]), int(row["y"])))
+        for row in read_csv(folder, "counted.csv"):
+            self.counted[row["vhpt"], row["orders"], row["region"]] = \
+                {name: int(row[name]) for name in ("references", "misses", "walker")}
         self.about = {row["what"]: row["value"] for row in read_csv(folder, "about.csv")}
-        self.bench = documents.load(record)[1]
+        self.failures = [row["what"] for row in read_csv(folder, "failures.csv")]
 
-    def row(self, workload, vhpt="short", setting="off", page="16K", dtlb=ENTRIES):
-        """The counts of a run, or None"""
-        return self.rows.get((workload, page, vhpt, setting, dtlb))
+    def row(self, workload, vhpt="short", setting="off", page="16K", **more):
+        """The counts of a run, or None.  @more: entries in the TLB (dtlb), processors (cpus)"""
+        return self.rows.get(Key(workload, page, vhpt, setting, **more))
 
     def count(self, name, workload, *how, **more):
         """One of the counts of a run, or None"""
         row = self.row(workload, *how, **more)
         return None if row is None else row[name]
 
-    def part(self, part, workload, vhpt="short", setting="off", page="16K"):
+    def part(self, part, workload, vhpt="short", setting="off", page="16K", **more):
         """Cycles for one operation in a part of a workload, or None"""
-        ops, cycles = self.parts.get((workload, page, vhpt, setting, ENTRIES), {}).get(
+        ops, cycles = self.parts.get(Key(workload, page, vhpt, setting, **more), {}).get(
             part, (0, 0))
         return cycles / ops if ops else None
 
@@ -71,30 +84,31 @@ class Data:
         """The names of all parts of a workload, in their order"""
         names = {}
         for key, parts in self.parts.items():
-            if key[0] == workload:
+            if key.workload == workload:
                 names |= dict.fromkeys(parts)
         return list(names)
 
     def points_of(self, what, workload, vhpt="short", setting="off", page="16K"):
         """The points [(x, y)] that a workload has printed; [] if there are none"""
-        return self.points.get(((workload, page, vhpt, setting, ENTRIES), what), [])
+        return self.points.get((Key(workload, page, vhpt, setting), what), [])
 
-    def bench_count(self, run, orders, region, name):
-        """One of the counts in tools/testing/bench/results.txt, or None"""
-        return self.bench.get(run, {}).get(orders, {}).get(region, {}).get(name)
+    def bench_count(self, vhpt, orders, region, name):
+        """What the simulator counted in a region of bench.c, or None"""
+        return self.counted.get((vhpt, orders, region), {}).get(name)
 
-    def speedup(self, workload, base, other):
+    def speedup(self, workload, base, other, **more):
         """How many times as fast as @base @other is, or None.  Both are arguments of row()."""
-        return ratio(self.count("cycles", workload, *base), self.count("cycles", workload, *other))
+        return ratio(self.count("cycles", workload, *base, **more),
+                     self.count("cycles", workload, *other, **more))
 
     def part_speedup(self, part, workload, base, other):
         """The same for a part of a workload"""
         return ratio(self.part(part, workload, *base), self.part(part, workload, *other))
 
-    def superpages(self, workload, *how):
+    def superpages(self, workload, *how, **more):
         """[(KiB of a superpage, KiB in superpages of that size)] at the moment when most memory was
         resident, or None"""
-        row = self.row(workload, *how)
+        row = self.row(workload, *how, **more)
         if row is None:
             return None
         return sorted((int(name[11:-3]), kb) for name, kb in row.items()
@@ -165,19 +179,28 @@ def line(label, points, ours=True):
     return Series(label, [(x, y) for x, y in points if y is not None], ours)
 
 
+class Number(str):
+    """The text of a number, for the page, and its value, for the files of numbers"""
+
+    def __new__(cls, text, value):
+        self = super().__new__(cls, text)
+        self.value = value
+        return self
+
+
 def n(value):
     """A count as text"""
-    return None if value is None else f"{value:,.0f}"
+    return None if value is None else Number(f"{value:,.0f}", value)
 
 
 def f(value, digits=3):
     """A number as text, with so many digits behind the point"""
-    return None if value is None else f"{value:.{digits}f}"
+    return None if value is None else Number(f"{value:.{digits}f}", value)
 
 
 def p(value, digits=2):
     """A percentage as text"""
-    return None if value is None else f"{value:.{digits}f} %"
+    return None if value is None else Number(f"{value:.{digits}f} %", value)
 
 
 def size_name(kb):

@@ -13,7 +13,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "workloads"))
 import programs  # noqa: E402, pylint: disable=wrong-import-position
 
-KEY = ["workload", "size", "page_size", "vhpt", "setting", "dtlb"]
+KEY = ["workload", "size", "page_size", "vhpt", "setting", "dtlb", "cpus"]
 COUNTS = ["cycles", "kernel", "instructions", "references", "misses", "walker", "software",
           "faults", "peak_kb", "rss_kb", "anon_kb", "stall_dtlb", "stall_walk", "stall_queue",
           "stall_order", "stall_exception", "l1d_misses", "l2_misses", "l3_misses",
@@ -29,9 +29,25 @@ PARTS = {
               "fork", "exec", "mmap", "pipe", "file", "mmapfile", "copy", "readmem", "writemem"],
     "switches": [f"switch.{n}.{kib}" for kib in programs.SUMMED_UP for n in programs.PROCESSES],
     "each": ["each.hit", "each.table", *[f"each.line.{k + 1}" for k in range(4)],
-             *[f"each.at.{k}" for k in range(64)]]} | {
+             *[f"each.at.{k}" for k in range(64)]],
+    "misscost": ["miss.1", "miss.4"]} | {
     kind: [f"{kind}.{64 << k}" for k in range(6)]
     for kind in ("stride", "random", "chained", "pointer")}
+
+
+def variants(name, page, mode):
+    """Yield the setting, entries in the TLB and processors of each run"""
+    for setting in programs.SETTINGS:
+        yield setting, 128, 1
+    if page == "16K" and name == "objects":
+        for n in range(48, 128, 8):
+            yield "off", n, 1
+            yield "small", n, 1
+        yield "small", 128, 1
+    if (page, mode) == ("16K", "short") and name in ("calls", "switches", "server"):
+        yield "pristine", 128, 1
+        yield "off", 128, 4
+        yield "default", 128, 4
 
 
 def rows():
@@ -39,23 +55,21 @@ def rows():
     for i, name in enumerate(programs.WORKLOADS):
         for j, page in enumerate(("4K", "16K", "64K")):
             for k, mode in enumerate(programs.MODES):
-                for setting in programs.SETTINGS:
-                    large = setting != "off"
-                    for dtlb in (128, 112, 96, 80) if name == "objects" and page == "16K" else \
-                            (128,):
-                        misses = (1000000 + 10000 * i >> 2 * j) // (5 if large else 1) + \
-                            20000 * (128 - dtlb)
-                        walker = misses * (0 if mode == "none" else 3 if large else 9) // 10
-                        cycles = 10 ** 9 + (1 + k) * 10 ** 7 + 19 * walker + 61 * (misses - walker)
-                        # One workload is slower with superpages.
-                        if name == "lua" and large:
-                            cycles += 10 ** 8
-                        yield [name, "1", page, mode, setting, dtlb], [
-                            cycles, cycles // 8, 8 * 10 ** 8, 2 * 10 ** 8, misses, walker,
-                            misses - walker, 1000 // (4 if large else 1), 65536, 65536, 61440,
-                            10 ** 5, 19 * walker, 10 ** 6, 10 ** 4, 10 ** 4,
-                            10 ** 7, 10 ** 6, 10 ** 5,
-                            16384 if large else 0, 32768 if large else 0]
+                for setting, dtlb, cpus in variants(name, page, mode):
+                    large = setting not in ("off", "pristine")
+                    misses = (1000000 + 10000 * i >> 2 * j) // (5 if large else 1) + \
+                        20000 * (128 - dtlb)
+                    walker = misses * (0 if mode == "none" else 3 if large else 9) // 10
+                    cycles = 10 ** 9 + (1 + k) * 10 ** 7 + 19 * walker + 61 * (misses - walker)
+                    # One workload is slower with superpages.
+                    if name == "lua" and large:
+                        cycles += 10 ** 8
+                    yield [name, "1", page, mode, setting, dtlb, cpus], [
+                        cycles, cycles // 8, 8 * 10 ** 8, 2 * 10 ** 8, misses, walker,
+                        misses - walker, 1000 // (4 if large else 1), 65536, 65536, 61440,
+                        10 ** 5, 19 * walker, 10 ** 6, 10 ** 4, 10 ** 4,
+                        10 ** 7, 10 ** 6, 10 ** 5,
+                        16384 if large else 0, 32768 if large else 0]
 
 
 def write(folder):
@@ -78,6 +92,13 @@ def write(folder):
     file("points.csv", KEY + ["what", "x", "y"],
          [key + ["fault", x, 7 * x * x % 2000] for key, _ in everything
           if key[0].endswith(".faults") for x in range(100)])
+    file("counted.csv", ["vhpt", "orders", "region", "references", "misses", "walker"],
+         [[mode, orders, region, 10 ** 7, 10 ** (5 - i) + at,
+           0 if mode == "none" else 10 ** (4 - i)]
+          for mode in programs.MODES for i, orders in enumerate(("0", "all"))
+          for at, region in enumerate(["walk", "row", "sparse.3",
+                                       *[f"contend.{k}" for k in (1, 4, 16, 64)]])])
+    file("failures.csv", ["what"], [["invented 16K short off: the run failed: <nothing>"]])
     file("about.csv", ["what", "value"],
          [["Invented", "All numbers of ours on this page are invented, to test the page."]])
 

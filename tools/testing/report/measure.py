@@ -32,7 +32,11 @@ COMPLAINT = re.compile(r"^(?!.*WARNING: workqueue cpumask: online intersect).*(?
 
 
 class Failed(Exception):
-    """A measurement failed; the text says which and how."""
+    """A measurement failed; the text says which and how.  @console is what the guest printed."""
+
+    def __init__(self, text, console=""):
+        super().__init__(text)
+        self.console = console
 
 
 @dataclasses.dataclass(frozen=True)
@@ -117,6 +121,14 @@ def freeze(path, folder):
     return named
 
 
+def last_words(console):
+    """What says best why a run failed: the last lines of the program, or else of the kernel"""
+    said = [line.strip() for line in console.splitlines() if line.strip()]
+    if "superpage.result: " in console:
+        return "; ".join([line for line in said if not line.startswith("[")][-2:])
+    return (said or ["nothing"])[-1]
+
+
 def run_one(cache, m, limit):
     """Run the simulator once, for @limit seconds at most."""
     with tempfile.TemporaryDirectory() as tmp:
@@ -127,19 +139,19 @@ def run_one(cache, m, limit):
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                   errors="replace", check=False, timeout=limit)
         except subprocess.TimeoutExpired as problem:
-            raise Failed(f"{m.name}: the run did not end in {limit} seconds") from problem
+            raise Failed(f"{m.name}: the run did not end in {limit} seconds",
+                         (problem.stdout or b"").decode(errors="replace")) from problem
         console = done.stdout.replace("\r", "")
         complaint = COMPLAINT.search(console)
         if complaint:
-            raise Failed(f"{m.name}: the kernel complained: {complaint[0].strip()}")
+            raise Failed(f"{m.name}: the kernel complained: {complaint[0].strip()}", console)
         if "\nsuperpage.result: exit=0\n" not in console + "\n":
-            said = [line for line in console.splitlines() if line.strip()] or ["nothing"]
-            raise Failed(f"{m.name}: the run failed: {said[-1]}")
+            raise Failed(f"{m.name}: the run failed: {last_words(console)}", console)
         try:
             with open(stats, encoding="utf-8") as f:
                 kept = m.keep(json.load(f))
         except (ValueError, KeyError) as problem:
-            raise Failed(f"{m.name}: odd counts: {problem!r}") from problem
+            raise Failed(f"{m.name}: odd counts: {problem!r}", console) from problem
     return {"stats": kept, "console": console, "seconds": time.monotonic() - begin}
 
 
@@ -148,9 +160,9 @@ def result_of(m, found):
     try:
         result = m.extract(found["stats"], found["console"])
     except (ValueError, KeyError) as problem:
-        raise Failed(f"{m.name}: odd output: {problem}") from problem
+        raise Failed(f"{m.name}: odd output: {problem}", found["console"]) from problem
     if result is None:
-        raise Failed(f"{m.name}: the run has no result")
+        raise Failed(f"{m.name}: the run has no result", found["console"])
     return result
 
 
@@ -221,7 +233,7 @@ class Progress:
 def run_all(cache, measurements, jobs, out=sys.stderr, limit=LIMIT):
     """Run the measurements that are not in the cache, @jobs at the same time.
 
-    Returns the results by measurement, and a message for each that failed, by measurement.  A
+    Returns the results by measurement, and by measurement the exceptions of those that failed.  A
     failure is not kept, so that the next call tries it again."""
     progress = Progress(measurements, jobs, out)
     results, failures, todo = {}, {}, {}
@@ -231,7 +243,7 @@ def run_all(cache, measurements, jobs, out=sys.stderr, limit=LIMIT):
             try:
                 results[m] = result_of(m, found)
             except Failed as problem:
-                failures[m] = str(problem)
+                failures[m] = problem
             progress.tell(m.name, found["seconds"], True)
         else:
             # Several measurements with the same inputs need only one run.
@@ -255,7 +267,7 @@ def run_all(cache, measurements, jobs, out=sys.stderr, limit=LIMIT):
             except (Failed, OSError) as problem:
                 print(f"report: {problem}", file=out, flush=True)
                 for m in same:
-                    failures[m] = str(problem)
+                    failures[m] = problem
                     progress.tell(m.name, None)
                 continue
             for i, m in enumerate(same):

@@ -64,6 +64,12 @@ BENCH = {
     "matrix": ("", SHELL.format(MATRIX.replace("ORDER", "row")), 2048, 1024),
     "columns": ("", SHELL.format(MATRIX.replace("ORDER", "col")), 2048, 1024),
 }
+# What a miss costs, in base pages and in superpages of four, which only the report builds: the
+# page predicts with that what superpages can gain.  The size is the number of pages.
+BENCH["misscost"] = ("", SHELL.format(
+    "kb=$(grep -m 1 ^KernelPageSize /proc/self/smaps | tr -cd 0-9); "
+    "for s in 1 4; do cost=$(tlbmiss-cost -p {} -q $([ $s = 1 ] || echo -s $((kb * s))K) | "
+    "tr -d .); echo part miss.$s ops=10 cycles=$cost >&2; done"), 512, 512)
 WORKLOADS = OTHERS | MICRO | BENCH
 SETTINGS = {"off": "superpage_orders=0", "eager": "sysctl.vm.superpage_eager=1", "default": ""}
 MODES = ("short", "long", "none")
@@ -100,7 +106,7 @@ def files_of(name, programs):
     """The files that a workload needs in the guest, from the folders @programs."""
     prepare, command, *_ = WORKLOADS[name]
     found = []
-    for word in sorted(set(re.findall(r"[\w.]+", prepare + " " + command))):
+    for word in sorted(set(re.findall(r"[\w.-]+", prepare + " " + command))):
         for folder in programs:
             if os.path.exists(os.path.join(folder, word)):
                 found.append(os.path.join(folder, word))
