@@ -61,7 +61,7 @@ class Data:
                 (int(row["x"]), int(row["y"])))
         for row in read_csv(folder, "counted.csv"):
             self.counted[row["vhpt"], row["orders"], row["region"]] = \
-                {name: int(row[name]) for name in ("references", "misses", "walker")}
+                {name: int(row[name]) for name in ("size", "references", "misses", "walker")}
         self.about = {row["what"]: row["value"] for row in read_csv(folder, "about.csv")}
         self.failures = [row["what"] for row in read_csv(folder, "failures.csv")]
 
@@ -93,7 +93,7 @@ class Data:
         return self.points.get((Key(workload, page, vhpt, setting), what), [])
 
     def bench_count(self, vhpt, orders, region, name):
-        """What the simulator counted in a region of bench.c, or None"""
+        """What the simulator counted in a region of bench.c, or its size, or None"""
         return self.counted.get((vhpt, orders, region), {}).get(name)
 
     def speedup(self, workload, base, other, **more):

@@ -19,14 +19,15 @@ COUNTS = ["cycles", "kernel", "instructions", "references", "misses", "walker", 
           "stall_order", "stall_exception", "l1d_misses", "l2_misses", "l3_misses",
           "superpages_64_kb", "superpages_1024_kb"]
 PARTS = {
-    "walk": ["walk"], "sparse": ["sparse.100", "again"],
-    "contend": [f"contend.{k}" for k in (1, 4, 16, 64)],
-    "matrix": [f"row.{k}" for k in (256, 512, 1024)],
-    "columns": [f"col.{k}" for k in (256, 512, 1024)],
+    "walk": ["walk"], "sparse": ["sparse.1000", "again"],
+    "contend": [f"contend.{1 << k}" for k in range(8)],
+    "matrix": [f"row.{k}" for k in (250, 500, 1000, 2000)],
+    "columns": [f"col.{k}" for k in (250, 500, 1000, 2000)],
     "tlbcover": [f"transform.{1 << k}" for k in range(10)],
     "stream": ["copy", "scale", "add", "triad"],
     "calls": ["null", "read", "write", "stat", "fstat", "open", "sigaction", "signal", "protection",
-              "fork", "exec", "mmap", "pipe", "file", "mmapfile", "copy", "readmem", "writemem"],
+              "fork", "exec", "mmap", "pagefault", "pipe", "file", "mmapfile", "copy", "readmem",
+              "writemem"],
     "switches": [f"switch.{n}.{kib}" for kib in programs.SUMMED_UP for n in programs.PROCESSES],
     "each": ["each.hit", "each.table", *[f"each.line.{k + 1}" for k in range(4)],
              *[f"each.at.{k}" for k in range(64)]],
@@ -92,8 +93,8 @@ def write(folder):
     file("points.csv", KEY + ["what", "x", "y"],
          [key + ["fault", x, 7 * x * x % 2000] for key, _ in everything
           if key[0].endswith(".faults") for x in range(100)])
-    file("counted.csv", ["vhpt", "orders", "region", "references", "misses", "walker"],
-         [[mode, orders, region, 10 ** 7, 10 ** (5 - i) + at,
+    file("counted.csv", ["vhpt", "orders", "region", "size", "references", "misses", "walker"],
+         [[mode, orders, region, 1024, 10 ** 7, 10 ** (5 - i) + at,
            0 if mode == "none" else 10 ** (4 - i)]
           for mode in programs.MODES for i, orders in enumerate(("0", "all"))
           for at, region in enumerate(["walk", "row", "sparse.3",

@@ -30,7 +30,8 @@ BOUNDS = (
     ("mcf", "", 1.20, lambda d: d.speedup("mcf", thesis.SF, thesis.SF_LP)),
     ("objects", "", 1.00, lambda d: d.speedup("objects", thesis.SF, thesis.SF_LP)),
     ("tlbcover", ", a table of 512 MiB, base pages of 16K", 1.09, lambda d: cover(d, "16K")),
-    ("tlbcover", ", a table of 512 MiB, base pages of 4K", 1.45, lambda d: cover(d, "4K")))
+    ("tlbcover", ", a table of 512 MiB, base pages of 4K", 1.45, lambda d: cover(d, "4K")),
+    ("build", "", 1.00, lambda d: d.speedup("build", thesis.SF, thesis.SF_LP)))
 
 STYLE = """
 body { font: 16px/1.45 sans-serif; color: #000; background: #fff; margin: 0 auto; padding: 0 12px;
@@ -166,13 +167,16 @@ def add_entry(page, entry, d):
         return "not measured"
     blocks = entry.show(d)
     state = state_of(blocks)
+    if state == "measured" and entry.partly:
+        state = "measured in part"
     why = {"measured": "Measured.",
-           "measured in part": "Measured in part.  The rest was not run this time, or the text "
+           "measured in part": f"Measured in part: {entry.partly}." if entry.partly else
+           "Measured in part.  The rest was not run this time, or the text "
            "below says why it is missing.", "not in this run": "Not measured in this run."}[state]
     page.add(f'<p class="status">{why}</p>')
     page.blocks(slug(entry.number), blocks)
     sizes = ", ".join(f"{name} {size}" for name, size in d.sizes.items()
-                      if re.search(rf"\b{re.escape(name)}\b", entry.ran))
+                      if re.search(rf"(?<!bench )\b{re.escape(name)}\b(?!\.\w)", entry.ran))
     page.add(f"<dl><dt>What was run</dt><dd>{text(entry.ran)}" +
              (f"  Sizes here: {text(sizes)}." if sizes else "") + "</dd>"
              f"<dt>How it differs from the thesis</dt><dd>{text(entry.differs)}</dd></dl>")
@@ -223,9 +227,9 @@ def bounds(d):
     rows = []
     for workload, more, asked, measured in BOUNDS:
         here = measured(d)
-        size, full = d.sizes.get(workload), str(thesis.programs.WORKLOADS[workload][2])
-        if size not in (None, full):
-            more += f" (of size {size}, which was asked of size {full})"
+        size = d.sizes.get(workload)
+        if size and size != str(thesis.programs.WORKLOADS[workload][2]):
+            more += f" (of size {size}; this was asked of the full size)"
         rows.append([f"speed-up of {workload}{more}", f"at least {asked:.2f}", f(here),
                      None if here is None else "yes" if here >= asked else "NO"])
     pairs, _ = compared(d)

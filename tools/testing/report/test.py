@@ -316,11 +316,33 @@ class TestPage(unittest.TestCase):
                        bool(entry.shows))
                 self.assertEqual(sum(has), 1, entry.number)
 
+    def test_partly(self):
+        """What does not show all of a figure is not called measured"""
+        text = self.section(self.html(), "Figure 6.5")
+        self.has("Measured in part: one number for all sizes.", text)
+
+    def test_sizes(self):
+        """The sizes of this report's workloads are at each figure and table"""
+        self.has("Sizes here: matrix 1, columns 1.", self.section(self.html(), "Figure 6.3"))
+        self.has("Sizes here: mcf.faults 1, objects.faults 1.",
+                 self.section(self.html(), "Figure 6.14"))
+        self.has("Our matrix has 1024 by 1024 elements", self.section(self.html(), "Table 6.1"))
+
+    def test_null_io(self):
+        """It is the mean of a read and a write"""
+        d = data.Data(self.folder)
+        cycles = sum(d.part(part, "calls") for part in ("read", "write")) / 2
+        self.assertIn(f"{cycles / 1500:.3f}",
+                      self.bound(self.section(self.html(), "Table B.1"), "null I/O"))
+
     def test_summary(self):
         """The top says how many are measured, and what is missing"""
         text = self.html()
         text = text[:text.index("<h2")]
-        self.assertIn("<b>46 of 51 figures and tables measured</b>, 2 of these in part", text)
+        entries = [entry for entries in thesis.CHAPTERS.values() for entry in entries]
+        self.assertIn(f"<b>{sum(bool(entry.show) for entry in entries)} of "
+                      f"{sum(not entry.shows for entry in entries)} figures and tables measured"
+                      "</b>", text)
         self.assertIn("for reasons given below: Table 4.4, Figure 4.8,", text)
         self.assertNotIn("Not measured in this run: ", text)
         self.assertIn("invented", text)
@@ -395,7 +417,7 @@ class TestPage(unittest.TestCase):
         with open(self.path("csv/table-6.5.csv"), encoding="utf-8", newline="") as f:
             self.assertEqual(list(csv.reader(f))[1][:2], ["SF", "99.65"])
 
-    def test_run(self):
+    def test_largest(self):
         """Run 11 of table 6.2 is that with the largest table, as ours"""
         text = self.section(self.html(), "Table 6.2")
         self.assertEqual(self.bound(text, "11")[1:4], ["1.45", "1.09", "512 MiB"])

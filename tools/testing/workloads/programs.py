@@ -64,12 +64,14 @@ BENCH = {
     "matrix": ("", SHELL.format(MATRIX.replace("ORDER", "row")), 2048, 1024),
     "columns": ("", SHELL.format(MATRIX.replace("ORDER", "col")), 2048, 1024),
 }
-# What a miss costs, in base pages and in superpages of four, which only the report builds: the
-# page predicts with that what superpages can gain.  The size is the number of pages.
-BENCH["misscost"] = ("", SHELL.format(
-    "kb=$(grep -m 1 ^KernelPageSize /proc/self/smaps | tr -cd 0-9); "
-    "for s in 1 4; do cost=$(tlbmiss-cost -p {} -q $([ $s = 1 ] || echo -s $((kb * s))K) | "
-    "tr -d .); echo part miss.$s ops=10 cycles=$cost >&2; done"), 512, 512)
+# What a miss costs, in base pages and in superpages of four, by tlbmiss-cost, which only the report
+# builds: its page predicts with that what superpages can gain.  The size is the number of pages.
+BENCH["misscost"] = ("", "measure sh -c 'set -e -o pipefail; "
+                     "kb=$(grep -m 1 ^KernelPageSize /proc/self/smaps | tr -cd 0-9); "
+                     "base=$(tlbmiss-cost -p {0} -q | tr -d .); "
+                     "large=$(tlbmiss-cost -p {0} -q -s $((kb * 4))K | tr -d .); "
+                     "echo part miss.1 ops=10 cycles=$base >&2; "
+                     "echo part miss.4 ops=10 cycles=$large >&2; echo right'", 512, 512)
 WORKLOADS = OTHERS | MICRO | BENCH
 SETTINGS = {"off": "superpage_orders=0", "eager": "sysctl.vm.superpage_eager=1", "default": ""}
 MODES = ("short", "long", "none")
