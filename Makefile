@@ -88,10 +88,13 @@ bench: ## What superpages bring and cost, in tables; fails if a bound is missed
 	tools/testing/bench/run
 
 .PHONY: report
-report: ## Measure the workloads, beside the thesis, and make a page of it, build/report/index.html; what was measured is kept [QUICK=1: build/report-quick]
+report: ## Measure the workloads, beside the thesis, and make a page of it, build/report/index.html; chromium, if there is one, looks at it; what was measured is kept [QUICK=1: build/report-quick]
 	tools/toolchain/need-packages report
 	tools/testing/report/run $(if $(filter-out 0,$(QUICK)),-q); rc=$$?; \
-		tools/testing/report/page.py build/report$(if $(filter-out 0,$(QUICK)),-quick) && exit $$rc
+		out=build/report$(if $(filter-out 0,$(QUICK)),-quick); \
+		tools/testing/report/page.py $$out && \
+		{ ! command -v chromium >/dev/null || tools/testing/report/look $$out/index.html; } && \
+		exit $$rc
 
 .PHONY: validate
 validate: simulator ## Judge the simulator's -timing madison by what others measured, in a table; fails if a tolerance is missed (long)

@@ -2,6 +2,7 @@
 """Draw a plot as SVG.  Lines differ in their dashes and markers, and bars in their hatches, so that
 a reader can tell them apart without colours."""
 
+import html
 import io
 import re
 
@@ -80,7 +81,8 @@ def draw(plot):
     svg = out.getvalue()
     svg = svg[svg.index("<svg"):]
     svg = re.sub(r'^<svg [^>]*?viewBox="([^"]*)"[^>]*>',
-                 rf'<svg role="img" aria-label="{plot.title}" viewBox="\1">', svg, count=1)
+                 lambda found: f'<svg role="img" aria-label="{html.escape(plot.title)}" '
+                 f'viewBox="{found[1]}">', svg, count=1)
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     # The names of all plots share the page.
     svg = re.sub(r'\bid="', f'id="{plot.name}-', svg)

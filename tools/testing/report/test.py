@@ -473,6 +473,12 @@ class TestPage(unittest.TestCase):
         for name in re.findall(r'href="(csv/[^"]*)"', text):
             self.assertTrue(os.path.getsize(self.path(name)), name)
 
+    def test_title(self):
+        """A title may have characters that mean something in HTML"""
+        series = [data.Series("line", [(1, 2), (2, 3)])]
+        svg = page.plots.draw(data.Plot("name", '<a> & "b"', "", "y", series))
+        self.has('aria-label="&lt;a&gt; &amp; &quot;b&quot;"', svg)
+
     def test_names(self):
         """No name occurs twice, or a plot would use the marker of another"""
         names = re.findall(r'\bid="([^"]*)"', self.html())
