@@ -60,8 +60,9 @@ class Data:
             self.points.setdefault((key_of(row), row["what"]), []).append(
                 (int(row["x"]), int(row["y"])))
         for row in read_csv(folder, "counted.csv"):
-            self.counted[row["vhpt"], row["orders"], row["region"]] = \
-                {name: int(row[name]) for name in ("size", "references", "misses", "walker")}
+            self.counted[row["vhpt"], row["timed"] == "1", row["orders"], row["region"]] = {
+                name: int(value) for name, value in row.items()
+                if name not in ("vhpt", "timed", "orders", "region")}
         self.about = {row["what"]: row["value"] for row in read_csv(folder, "about.csv")}
         self.failures = [row["what"] for row in read_csv(folder, "failures.csv")]
 
@@ -92,9 +93,10 @@ class Data:
         """The points [(x, y)] that a workload has printed; [] if there are none"""
         return self.points.get((Key(workload, page, vhpt, setting), what), [])
 
-    def bench_count(self, vhpt, orders, region, name):
-        """What the simulator counted in a region of bench.c, or its size, or None"""
-        return self.counted.get((vhpt, orders, region), {}).get(name)
+    def bench_count(self, vhpt, orders, region, name, timed=False):
+        """What the simulator counted in a region of bench.c, or its size, or None.  @timed: with
+        the model of time"""
+        return self.counted.get((vhpt, timed, orders, region), {}).get(name)
 
     def speedup(self, workload, base, other, **more):
         """How many times as fast as @base @other is, or None.  Both are arguments of row()."""

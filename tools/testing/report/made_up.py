@@ -93,10 +93,13 @@ def write(folder):
     file("points.csv", KEY + ["what", "x", "y"],
          [key + ["fault", x, 7 * x * x % 2000] for key, _ in everything
           if key[0].endswith(".faults") for x in range(100)])
-    file("counted.csv", ["vhpt", "orders", "region", "size", "references", "misses", "walker"],
-         [[mode, orders, region, 1024, 10 ** 7, 10 ** (5 - i) + at,
-           0 if mode == "none" else 10 ** (4 - i)]
-          for mode in programs.MODES for i, orders in enumerate(("0", "all"))
+    stalls = [name for name in COUNTS if name.startswith("stall_")]
+    file("counted.csv", ["vhpt", "timed", "orders", "region", "size", "references", "misses",
+                         "walker"] + stalls,
+         [[mode, timed, orders, region, 1024, 10 ** 7, 10 ** (5 - i) + at,
+           0 if mode == "none" else 10 ** (4 - i), *[10 ** 5 * timed + k for k, _ in
+                                                     enumerate(stalls)]]
+          for mode in programs.MODES for timed in (0, 1) for i, orders in enumerate(("0", "all"))
           for at, region in enumerate(["walk", "row", "sparse.3",
                                        *[f"contend.{k}" for k in (1, 4, 16, 64)]])])
     file("failures.csv", ["what"], [["invented 16K short off: the run failed: <nothing>"]])

@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """Test measure.py, with a script in place of the simulator, and page.py, with invented numbers."""
 
+import collections
 import csv
+import importlib.machinery
+import importlib.util
 import io
 import os
 import re
@@ -254,6 +257,83 @@ class TestCounts(unittest.TestCase):
             with self.assertRaises(ValueError):
                 self.counts(CONSOLE.replace(field, field[:-1] + "[ 3.1] a = message"))
         self.assertIsNone(self.counts(CONSOLE.replace("measured", "[ 3.1]")))
+
+
+def load_run():
+    """The program "run", whose name is not that of a module"""
+    loader = importlib.machinery.SourceFileLoader(
+        "run", os.path.join(os.path.dirname(os.path.abspath(__file__)), "run"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("run", loader))
+    loader.exec_module(module)
+    return module
+
+
+def a_region(misses, walk=None):
+    """A region of -stats"""
+    region = {"instructions": {"loads": 1, "stores": 2},
+              "tlb": {"data": {"misses": misses, "walker_inserts": {"all": 4}}}}
+    return region if walk is None else region | {"stalls": {"walk": walk}}
+
+
+BENCHED = """orders 0
+size 5
+region walk ops=1
+size 6
+region sparse.3 ops=1
+region again ops=1
+orders all
+size 7
+region walk ops=1
+"""
+
+
+class TestRun(unittest.TestCase):
+    """What "run" runs, and what it takes from it"""
+    run_ = load_run()
+
+    def count(self, **more):
+        """How many runs each workload has"""
+        found = collections.Counter()
+        for name in programs.WORKLOADS:
+            for page_size in self.run_.PAGE_SIZES:
+                for mode in programs.MODES:
+                    for setting in self.run_.SETTINGS:
+                        found[name] += len(list(self.run_.variants(
+                            name, page_size, mode, setting, more.get("quick", False))))
+        return found
+
+    def test_variants(self):
+        """All settings for most workloads, and more or fewer for some"""
+        found = self.count()
+        self.assertEqual(found["lua"], 3 * 3 * 3)
+        self.assertEqual(found["each"], 3)
+        self.assertEqual(found["objects.faults"], 2)
+        self.assertEqual(found["server"], 27 + 1 + 2)
+        self.assertEqual(found["objects"], 27 + 10 + 2 * 11)
+        self.assertEqual(self.count(quick=True)["objects"], 27)
+        self.assertEqual(list(self.run_.variants("server", "16K", "short", "off", False)),
+                         [(128, 1), (128, 4)])
+
+    def test_counted(self):
+        """Regions of -stats and lines of bench belong together"""
+        regions = [a_region(1, 2), a_region(10), a_region(20), a_region(5, 6)]
+        found = {key: (row[0], row[2], row[5])
+                 for key, row in self.run_.counted_of(regions, BENCHED).items()}
+        self.assertEqual(found, {("0", "walk"): (5, 1, 2), ("0", "sparse.3"): (6, 30, 0),
+                                 ("all", "walk"): (7, 5, 6)})
+        for wrong in (regions[1:], regions + regions[:1]):
+            with self.assertRaisesRegex(ValueError, "regions on the console than in -stats"):
+                self.run_.counted_of(wrong, BENCHED)
+
+    def test_different(self):
+        """A run whose output differs is named"""
+        rows, results = [], {}
+        for name, output in (("lua a", "1"), ("lua b", "1"), ("lua c", "2"), ("mcf a", "3")):
+            m = measure.Measurement(name, "", "", keep, extract)
+            rows.append(((name.split()[0], 7), m))
+            results[m] = {"sum": output}
+        self.assertEqual(list(self.run_.different(rows, results)), [
+            "lua, size 7: the output is not the same in all runs: 2 agree, and not lua c"])
 
 
 class TestPage(unittest.TestCase):

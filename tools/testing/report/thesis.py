@@ -100,7 +100,7 @@ def sparse(d):
 
 def counted_size(d, region, note):
     """A note about the size of what bench.c ran; "" if it did not run"""
-    sizes = {counts["size"] for (_, _, name), counts in d.counted.items() if name == region}
+    sizes = {counts["size"] for key, counts in d.counted.items() if key[-1] == region}
     return note.format(*sizes) if sizes else ""
 
 
@@ -166,21 +166,20 @@ def linear_stalls(d):
                                  ("L1D_DCURECIR", "+79.45 %", "stall_order"),
                                  ("L1D_L2BPRESS", "-54.44 %", "stall_queue"),
                                  ("L1D_TLB", "+5.60 %", "stall_dtlb")):
-        a, b = d.count(column, "walk", *SF), d.count(column, "walk", *LF)
+        a, b = (d.bench_count(mode, "0", "walk", column, True) for mode in ("short", "long"))
         change = percent(b, a)
         rows.append([name, theirs, n(a), n(b),
                      "" if change is None and a is not None else
                      None if change is None else f"{change - 100:+.1f} %"])
     return [Table(["event", "long against short, thesis", "cycles with short, here",
                    "cycles with long", "long against short"],
-                  rows, (2, 3, 4))]
+                  rows, (2, 3, 4), counted_size(d, "walk", "Our walk is of {} MiB."))]
 
 
 def contend(d):
     names = [name for name in d.parts_of("contend") if name.startswith("contend.")]
     counts = sorted(int(name[8:]) for name in names)
-    recorded = sorted({int(region[8:]) for _, _, region in d.counted
-                       if region.startswith("contend.")})
+    recorded = sorted({int(key[-1][8:]) for key in d.counted if key[-1].startswith("contend.")})
 
     def missed(mode, k):
         return percent(d.bench_count(mode, "0", f"contend.{k}", "misses"),
@@ -750,10 +749,9 @@ CHAPTERS = {
               "misses takes longer, because the handler then accesses another line.  We show the "
               "other formats, too."),
         Entry("Table 4.3", "Cycles for which a walk of 1 GiB waits", linear_stalls,
-              "The workload walk, without superpages.  The simulator's model attributes each cycle "
-              "to a cause.",
-              "We count the mapping of the memory, too, the thesis only the walk.  The model does "
-              "not recirculate loads, so L1D_DCURECIR counts fences only."),
+              "bench walk, without superpages.  The simulator's model attributes each cycle to a "
+              "cause.",
+              "The model does not recirculate loads, so L1D_DCURECIR counts fences only."),
         Entry("Figure 4.4", "The counters of bubbles", shows="it is a diagram"),
         Entry("Figure 4.5", "Processes on the same 10 pages", contend,
               "bench contend.  The time is from the workload contend, the misses are counted "
