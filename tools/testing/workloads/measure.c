@@ -5,27 +5,34 @@
  *
  *	measured faults=N peak_kb=N rss_kb=N anon_kb=N [Superpages64kB=N...]
  *
- * peak_kb is the largest resident memory at any time, as the kernel counts it, give or take some
- * pages.  For the other numbers this program looks at the memory every 100 ms, and prints those of
- * the moment when most was resident.  PROGRAM is in regions of the simulator's -stats, which leave
- * out these looks.
+ * faults is the number of PROGRAM and of all processes that it starts and waits for.  peak_kb is
+ * the largest resident memory that one of these had at any time, as the kernel counts it, give or
+ * take some pages.
+ *
+ * The other numbers are of the moment when most was resident, and the sum over all processes of
+ * PROGRAM's process group.  A page that several of them share counts once.  Every 100 ms this
+ * program sees how much memory is mapped.  If there is more than at the last look, it stops the
+ * process group and looks again.
+ *
+ * PROGRAM is in regions of the simulator's -stats, which leave out these looks.  So do the cycles
+ * that a program counts with micro/clock.h.
  */
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
+
+#include "micro/clock.h"
 
 #define PORT_REGION	0x502
 
 enum { MAX_FIELDS = 24, INTERVAL_MS = 100 };
 
-/** struct sample - sums of some lines of /proc/PID/smaps over all mappings */
+/** struct sample - sums of some lines of /proc/PID/smaps over all mappings and processes */
 struct sample {
 	unsigned long rss, anon;
 	unsigned int n;
@@ -36,7 +43,7 @@ struct sample {
 };
 
 static int port;
-static volatile sig_atomic_t ended;
+static uint64_t *stopped;	/* for how many cycles, so far */
 
 static void die(const char *what)
 {
@@ -67,11 +74,11 @@ static void add_superpages(struct sample *s, const char *name, unsigned long kb)
 	s->superpages[i].kb += kb;
 }
 
-static void look(pid_t pid, struct sample *most)
+/* Of a page that several processes share, each has an equal part: Pss beside Rss. */
+static void add_process(pid_t pid, struct sample *s)
 {
-	struct sample s = { 0 };
+	unsigned long kb, rss = 0, pss = 0;
 	char path[32], line[256], name[24];
-	unsigned long kb;
 	FILE *f;
 
 	snprintf(path, sizeof(path), "/proc/%d/smaps", pid);
@@ -81,31 +88,94 @@ static void look(pid_t pid, struct sample *most)
 	while (fgets(line, sizeof(line), f)) {
 		if (sscanf(line, "%23[A-Za-z0-9]: %lu kB", name, &kb) != 2)
 			continue;
-		if (!strcmp(name, "Rss"))
-			s.rss += kb;
-		else if (!strcmp(name, "Anonymous"))
-			s.anon += kb;
-		else if (!strncmp(name, "Superpages", 10) && name[10])
-			add_superpages(&s, name, kb);
+		if (!strcmp(name, "Rss")) {
+			rss = kb;
+		} else if (!strcmp(name, "Pss")) {
+			pss = kb;
+			s->rss += kb;
+		} else if (!strcmp(name, "Anonymous")) {
+			s->anon += rss ? kb * pss / rss : 0;
+		} else if (!strncmp(name, "Superpages", 10) && name[10]) {
+			add_superpages(s, name, rss ? kb * pss / rss : 0);
+		}
 	}
 	fclose(f);
-	if (s.rss > most->rss)
-		*most = s;
 }
 
-static void on_child(int sig)
+/* Look at the memory of a process group, which is stopped meanwhile. */
+static void look(pid_t group, struct sample *most)
 {
-	(void)sig;
-	ended = 1;
+	uint64_t before = ticks();
+	struct sample s = { 0 };
+	struct dirent *entry;
+	DIR *proc;
+
+	kill(-group, SIGSTOP);
+	mark(0);
+	proc = opendir("/proc");
+	if (!proc)
+		die("/proc");
+	while ((entry = readdir(proc))) {
+		pid_t pid = isdigit((unsigned char)*entry->d_name) ? atoi(entry->d_name) : 0;
+
+		if (pid && getpgid(pid) == group)
+			add_process(pid, &s);
+	}
+	closedir(proc);
+	if (s.rss > most->rss)
+		*most = s;
+	mark(1);
+	/* Before the group goes on, so that it cannot read the clock in between. */
+	*stopped += ticks() - before;
+	kill(-group, SIGCONT);
+}
+
+/* How much memory all processes have mapped.  This is quick, unlike a look. */
+static unsigned long mapped_kb(void)
+{
+	static int fd = -1;
+	unsigned long anonymous, files;
+	char text[4096], *at;
+	ssize_t n;
+
+	if (fd < 0)
+		fd = open("/proc/meminfo", O_RDONLY | O_CLOEXEC);
+	n = pread(fd, text, sizeof(text) - 1, 0);
+	if (n < 0)
+		die("/proc/meminfo");
+	text[n] = 0;
+	at = strstr(text, "AnonPages:");
+	if (!at || sscanf(at, "AnonPages: %lu kB Mapped: %lu kB", &anonymous, &files) != 2)
+		die("/proc/meminfo: no AnonPages or Mapped");
+	return anonymous + files;
+}
+
+/* Make the file that the clock reads, and tell the child where it is. */
+static void share_stopped(const char *output)
+{
+	char path[256];
+	int fd;
+
+	if (snprintf(path, sizeof(path), "%s.looks", output) >= (int)sizeof(path))
+		die(output);
+	fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0644);
+	if (fd < 0 || ftruncate(fd, sizeof(*stopped)))
+		die(path);
+	stopped = mmap(NULL, sizeof(*stopped), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (stopped == MAP_FAILED || setenv(MEASURE_LOOKS, path, 1))
+		die(path);
+	close(fd);
 }
 
 int main(int argc, char **argv)
 {
 	const struct timespec interval = { .tv_nsec = INTERVAL_MS * 1000000 };
-	struct sigaction action = { .sa_handler = on_child, .sa_flags = SA_NOCLDSTOP };
+	struct sigaction action = { .sa_handler = SIG_DFL, .sa_flags = SA_NOCLDSTOP };
+	unsigned long now, last = 0, looked = 0;
 	struct sample most = { 0 };
 	struct rusage usage;
 	int status, go[2];
+	sigset_t child;
 	pid_t pid;
 
 	if (argc < 3) {
@@ -113,7 +183,10 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	port = open("/dev/port", O_WRONLY | O_CLOEXEC);
-	if (pipe(go) || sigaction(SIGCHLD, &action, NULL))
+	share_stopped(argv[1]);
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	if (pipe(go) || sigaction(SIGCHLD, &action, NULL) || sigprocmask(SIG_BLOCK, &child, NULL))
 		die("pipe");
 	pid = fork();
 	if (pid < 0)
@@ -128,20 +201,24 @@ int main(int argc, char **argv)
 		if (read(go[0], &c, 1) != 0)	/* wait until the region has begun */
 			die("pipe");
 		close(go[0]);
+		sigprocmask(SIG_UNBLOCK, &child, NULL);
 		execvp(argv[2], argv + 2);
 		die(argv[2]);
 	}
 	close(go[0]);
+	if (setpgid(pid, pid))
+		die("setpgid");
 	mark(1);
 	close(go[1]);
-	while (!ended) {
-		if (!nanosleep(&interval, NULL)) {
-			kill(pid, SIGSTOP);
-			mark(0);
+	/* The signal stays pending until this program waits for it. */
+	while (sigtimedwait(&child, NULL, &interval) < 0) {
+		now = mapped_kb();
+		/* Do not look at all that grows, but look when it has grown. */
+		if (now > looked && (now == last || now - looked > looked / 16)) {
 			look(pid, &most);
-			mark(1);
-			kill(pid, SIGCONT);
+			looked = now;
 		}
+		last = now;
 	}
 	if (wait4(pid, &status, 0, &usage) != pid)
 		die("wait4");

@@ -28,23 +28,21 @@ static void add(struct sum *sum, uint64_t taken)
 	sum->cycles += taken;
 }
 
-static void part(const char *name, struct sum sum)
-{
-	fprintf(stderr, "part %s ops=%llu cycles=%llu\n", name, (unsigned long long)sum.ops,
-		(unsigned long long)sum.cycles);
-}
-
-/* Cycles until a word is loaded.  An instruction that uses the word waits for it. */
+/*
+ * Cycles until a word is loaded.  An instruction that uses the word waits for it.  cycles() would
+ * load more words.  "measure" may look before, in or after the time of the load.
+ */
 static uint64_t time_load(const volatile uint64_t *p, uint64_t *sum)
 {
-	uint64_t before = cycles(), word = *p;
+	uint64_t looked = *looks, before = ticks(), word = *p, taken;
 
 #ifdef __ia64__
 	__asm__ volatile ("add %0 = 0, %0" : "+r"(word) : : "memory");
 #endif
-	before = cycles() - before;
+	taken = ticks() - before;
+	looked = *looks - looked;
 	*sum += word;
-	return before;
+	return taken < looked ? taken : taken - looked;
 }
 
 int main(int argc, char **argv)
@@ -61,6 +59,8 @@ int main(int argc, char **argv)
 	memset(taken, 0, n * sizeof(*taken));
 	if (mlock(p, size))
 		die("mlock");
+	if (find_looks())
+		die(MEASURE_LOOKS);
 	for (i = 0; i < n; i++)
 		taken[i] = time_load((uint64_t *)(p + i * page), &sum);
 	for (i = 0; i < 1000; i++)
@@ -72,18 +72,18 @@ int main(int argc, char **argv)
 		add(number % leaf ? &line[number % IN_LINE] : &table, taken[i]);
 	}
 	if (table.ops)
-		part("each.table", table);
+		print_part("each.table", table.ops, table.cycles);
 	for (i = 0; i < IN_LINE; i++) {
 		snprintf(name, sizeof(name), "each.line.%u", (unsigned int)i + 1);
-		part(name, line[i]);
+		print_part(name, line[i].ops, line[i].cycles);
 	}
-	part("each.hit", hit);
+	print_part("each.hit", hit.ops, hit.cycles);
 	/* Begin with a page that has the first entry of a line. */
 	for (i = n / 2; ((uintptr_t)p / page + i) % EXTRACT; i--)
 		;
 	for (uint64_t k = 0; k < EXTRACT; k++) {
 		snprintf(name, sizeof(name), "each.at.%u", (unsigned int)k);
-		part(name, (struct sum){ 1, taken[i + k] });
+		print_part(name, 1, taken[i + k]);
 	}
 	printf("each %llu MiB: %s\n", (unsigned long long)mib, sum ? "wrong" : "right");
 	return !!sum;
