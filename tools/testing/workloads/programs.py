@@ -42,7 +42,7 @@ MICRO = {
     "cg": ("", "measure cg {} 11 15", 75000, 7000),
     "lu": ("", "measure lu {} 5", 40, 24),
     "sp": ("", "measure sp {} 5", 40, 24),
-    "connect4": ("", "measure connect4 5 {}", 24, 18),
+    "connect4": ("", "measure connect4 {} 24", 6, 5),
     "objects": ("", "measure objects {} 100000", 100000, 10000),
     "server": ("", "measure server {} 2000", 64, 16),
     "each": ("", "measure each {}", 1024, 64),

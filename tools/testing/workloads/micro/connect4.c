@@ -2,13 +2,14 @@
 /*
  * connect4 WIDTH BITS - solve the game of four in a row on a board of WIDTH columns and 4 rows, as
  * the benchmark Fhourstones does: by alpha-beta search, with a table of 2^BITS positions that is
- * accessed at random
+ * accessed at random.  The search with 5 columns visits 280 thousand positions, with 6 columns 6
+ * to 11 million.
  *
  * A column has one bit more than there are rows, so that no line continues in the next column.
  */
 #include "micro.h"
 
-enum { HEIGHT = 4, COLUMN = HEIGHT + 1, MAX_WIDTH = 8 };
+enum { HEIGHT = 4, COLUMN = HEIGHT + 1, MAX_WIDTH = 8, STEP = 512 };
 enum { LOST = -1, DRAWN, WON };
 
 /* An entry is a position, and below it the two bounds of its value, 2 bits each. */
@@ -85,6 +86,9 @@ int main(int argc, char **argv)
 	table = calloc(mask + 1, sizeof(*table));
 	if (!table)
 		die("calloc");
+	/* Allocate its memory now.  The compiler drops what writes zeros only. */
+	for (uint64_t i = 0; i <= mask; i += STEP)
+		((volatile uint64_t *)table)[i] = 0;
 	begin();
 	value = solve(0, 0, LOST, WON);
 	end("solve", nodes);
