@@ -53,16 +53,13 @@ PROCESSES = (2, 4, 8, 16, 32, 64, 96)
 SUMMED_UP = (0, 4, 8, 16, 32, 64)
 MICRO["switches"] = ("", "measure calls {} " + " ".join(
     f"switch.{p}.{kib}" for kib in SUMMED_UP for p in PROCESSES), 200, 64)
-# The benchmarks of ../bench, which come from the thesis and are timed here.
-SHELL = "measure sh -c 'set -e -o pipefail; {}; echo right'"
-MATRIX = "n=256; while [ $n -le {} ]; do bench matrix $n ORDER | sed s/ORDER/ORDER.$n/ >&2; " \
-    "n=$((n * 2)); done"
+# What the thesis measures in section 4.3 and with a matrix, also programs of micro/.
 BENCH = {
-    "walk": ("", SHELL.format("bench walk {} >&2"), 1024, 64),
-    "sparse": ("", SHELL.format("bench sparse {} >&2"), 1000, 100),
-    "contend": ("", SHELL.format("for n in 1 4 16 {}; do bench contend $n >&2; done"), 64, 32),
-    "matrix": ("", SHELL.format(MATRIX.replace("ORDER", "row")), 2048, 1024),
-    "columns": ("", SHELL.format(MATRIX.replace("ORDER", "col")), 2048, 1024),
+    "walk": ("", "measure walk {}", 1024, 64),
+    "sparse": ("", "measure sparse {}", 1000, 100),
+    "contend": ("", "measure contend {}", 128, 32),
+    "matrix": ("", "measure matrix row {}", 2000, 1000),
+    "columns": ("", "measure matrix col {}", 2000, 1000),
 }
 # What a miss costs, in base pages and in superpages of four, by tlbmiss-cost, which only the report
 # builds: its page predicts with that what superpages can gain.  The size is the number of pages.
