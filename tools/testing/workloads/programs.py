@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """The workloads that "run" and the report measure, and how a guest runs one of them."""
 
+import functools
+import hashlib
 import json
 import os
 import re
@@ -15,17 +17,21 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 # workloads together execute some 20 * 10^9 instructions, and still most of them access many times
 # as much memory as the TLB reaches.
 ZSTD_IN = "datagen -g{}M >/tmp/in"
+# What is compressed must come back.
+ZSTD_BACK = "; zstd -q -d --long=27 -c </tmp/out | cmp - /tmp/in"
 OTHERS = {
     "mcf": ("", "measure mcf {}", 20000, 6000),
     "lua": ("", "measure lua tables.lua {}", 60000, 40000),
     "sqlite": ("", "measure sql {}", 40000, 20000),
-    "zstd": (ZSTD_IN, "measure zstd -q -3 --long=27 -c /tmp/in", 8, 8),
-    "unzstd": (ZSTD_IN + "; zstd -q -3 --long=27 -o /tmp/in.zst /tmp/in; rm /tmp/in",
-               "measure zstd -q -d --long=27 -c /tmp/in.zst", 8, 8),
+    "zstd": (ZSTD_IN, "measure zstd -q -3 --long=27 -c /tmp/in" + ZSTD_BACK, 8, 8),
+    "unzstd": (ZSTD_IN + "; zstd -q -3 --long=27 -o /tmp/in.zst /tmp/in",
+               "measure zstd -q -d --long=27 -c /tmp/in.zst; cmp /tmp/in /tmp/out", 8, 8),
     # The size is in KiB.  zstd cannot know the length of a pipe, so it allocates full tables.
-    "zstd19": ("datagen -g{}K >/tmp/in", "cat /tmp/in | measure zstd -q -19 --long=27 -c", 200, 50),
-    "bzip2": (ZSTD_IN, "measure bzip2 -9 -c /tmp/in", 1, 1),
-    "bunzip2": (ZSTD_IN + "; bzip2 -9 /tmp/in", "measure bzip2 -d -c /tmp/in.bz2", 1, 1),
+    "zstd19": ("datagen -g{}K >/tmp/in", "cat /tmp/in | measure zstd -q -19 --long=27 -c" +
+               ZSTD_BACK, 200, 50),
+    "bzip2": (ZSTD_IN, "measure bzip2 -9 -c /tmp/in; bzip2 -d </tmp/out | cmp - /tmp/in", 1, 1),
+    "bunzip2": (ZSTD_IN + "; bzip2 -9 -k /tmp/in",
+                "measure bzip2 -d -c /tmp/in.bz2; cmp /tmp/in /tmp/out", 1, 1),
     "mcf.faults": ("", "measure faults mcf {}", 6000, 2000),
 }
 # The programs of micro/.  Their standard output must be the same in all runs.  On standard error
@@ -94,11 +100,31 @@ def folders(names):
     return result
 
 
+@functools.cache
+def known_sum(name, size):
+    """The SHA-256 of what a program of micro/ must print, which is what it prints on this machine;
+    None for other workloads.  "each" locks much memory here, and it and those of BENCH check what
+    they read themselves."""
+    if name not in MICRO or name == "each":
+        return None
+    command = MICRO[name][1].format(size).split()
+    command = command[2:] if command[1] == "faults" else command[1:]
+    program = os.path.join(folders([])[0], "host", command[0])
+    done = subprocess.run([program] + command[1:], stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, check=False)
+    if done.returncode:
+        die(f"{name}: {program} fails on this machine")
+    return hashlib.sha256(done.stdout).hexdigest()
+
+
 def script_of(name, size):
-    """The script that the guest runs."""
+    """The script that the guest runs.  It fails if the workload's output is wrong."""
     prepare, command, *_ = WORKLOADS[name]
+    known = known_sum(name, size)
     return ("#!/bin/sh\nset -e\n" + prepare.format(size) + "\n" +
-            command.format(size).replace("measure", "measure /tmp/out") + "\nsha256sum /tmp/out\n")
+            command.format(size).replace("measure", "measure /tmp/out") + "\n" +
+            (f"echo '{known}  /tmp/out' | sha256sum -c\n" if known else "") +
+            "sha256sum /tmp/out\n")
 
 
 def files_of(name, programs):

@@ -157,7 +157,7 @@ static uint64_t transaction(void)
 {
 	struct object *o = NULL, *found;
 	char name[24];
-	uint64_t sum = 0;
+	uint64_t sum = 0, kind;
 
 	switch (draw(10)) {
 	case 0:
@@ -169,7 +169,8 @@ static uint64_t transaction(void)
 			destroy(o);
 		break;
 	case 2 ... 4:
-		snprintf(name, sizeof(name), "%c-%llu", "PQD"[draw(KINDS)],
+		kind = draw(KINDS);
+		snprintf(name, sizeof(name), "%c-%llu", "PQD"[kind],
 			 (unsigned long long)draw(name_mask * 4));
 		for (found = by_name[hash(name) & name_mask]; found; found = found->next_of_name)
 			if (!strcmp(found->name, name))

@@ -158,8 +158,10 @@ int main(int argc, char **argv)
 		}
 		if (i < requests) {
 			/* Request a few of the files often. */
-			struct request r = { draw(draw(FILES) + 1), draw(16) };
+			struct request r;
 
+			r.file = draw(draw(FILES) + 1);
+			r.user = draw(16);
 			check(write(to[p], &r, sizeof(r)) != sizeof(r), "write");
 		}
 	}
