@@ -543,10 +543,10 @@ def winwood(d):
 
 def fhourstones(d):
     rows = []
-    for name, misses, share, walker in (("SF", "636,254,917", .15, 99.81),
-                                        ("SF+LP", "240", 0, 78.33)):
+    for name, misses, share, walker in (("SF", 636254917, .15, 99.81),
+                                        ("SF+LP", 240, 0, 78.33)):
         row = d.row("connect4", *KERNELS[name]) or {}
-        rows.append([name, misses, n(row.get("misses")), p(share),
+        rows.append([name, n(misses), n(row.get("misses")), p(share),
                      p(percent(row.get("misses"), row.get("references"))), p(walker),
                      p(percent(row.get("walker"), row.get("misses")))])
     return [Table(["kernel", "misses, thesis", "here", "of references, thesis", "here",
@@ -613,11 +613,11 @@ def nas_orders(d):
 def lu_stalls(d):
     rows = []
     for name, theirs, column in (
-            ("L1D_DCURECIR", ("225,388,161,352", "242,224,154,417"), "stall_order"),
-            ("L2BPRESS", ("332,504,678,771", "439,962,001,684"), "stall_queue"),
-            ("L1D_TLB", ("3,119,659", "18,863"), "stall_dtlb"),
-            ("L1D_HPW", ("46,051,582,991", "16,563"), "stall_walk")):
-        rows.append([name, theirs[0], n(d.count(column, "lu", *SF)), theirs[1],
+            ("L1D_DCURECIR", (225388161352, 242224154417), "stall_order"),
+            ("L2BPRESS", (332504678771, 439962001684), "stall_queue"),
+            ("L1D_TLB", (3119659, 18863), "stall_dtlb"),
+            ("L1D_HPW", (46051582991, 16563), "stall_walk")):
+        rows.append([name, n(theirs[0]), n(d.count(column, "lu", *SF)), n(theirs[1]),
                      n(d.count(column, "lu", *SF_LP))])
     return [Table(["event", "SF, thesis", "here", "SF+LP, thesis", "here"], rows, (2, 4))]
 
