@@ -5,15 +5,25 @@ rows of a complete report, so that every plot has something to draw.  The page s
 invented."""
 
 import csv
+import importlib.machinery
+import importlib.util
 import math
 import os
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(os.path.dirname(HERE), "workloads"))
-import programs  # noqa: E402, pylint: disable=wrong-import-position
 
-KEY = ["workload", "size", "page_size", "vhpt", "setting", "dtlb", "cpus"]
+
+def load_run():
+    """The program "run", whose name is not that of a module"""
+    loader = importlib.machinery.SourceFileLoader("run", os.path.join(HERE, "run"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("run", loader))
+    loader.exec_module(module)
+    return module
+
+
+run = load_run()
+programs = run.workloads
 COUNTS = ["cycles", "kernel", "instructions", "references", "misses", "walker", "software",
           "faults", "peak_kb", "rss_kb", "anon_kb", "stall_dtlb", "stall_walk", "stall_queue",
           "stall_order", "stall_exception", "l1d_misses", "l2_misses", "l3_misses",
@@ -36,41 +46,35 @@ PARTS = {
     for kind in ("stride", "random", "chained", "pointer")}
 
 
-def variants(name, page, mode):
-    """Yield the setting, entries in the TLB and processors of each run"""
-    for setting in programs.SETTINGS:
-        yield setting, 128, 1
-    if page == "16K" and name == "objects":
-        for n in range(48, 128, 8):
-            yield "off", n, 1
-            yield "small", n, 1
-        yield "small", 128, 1
-    if (page, mode) == ("16K", "short") and name in ("calls", "switches", "server"):
-        yield "pristine", 128, 1
-        yield "off", 128, 4
-        yield "default", 128, 4
+def keys():
+    """Yield what tells each run from the others"""
+    for name in programs.WORKLOADS:
+        for page in run.PAGE_SIZES:
+            for mode in programs.MODES:
+                for setting in run.SETTINGS:
+                    for dtlb, cpus in run.variants(name, page, mode, setting, False):
+                        yield name, page, mode, setting, dtlb, cpus
 
 
 def rows():
     """Yield the key and the counts of every run"""
-    for i, name in enumerate(programs.WORKLOADS):
-        for j, page in enumerate(("4K", "16K", "64K")):
-            for k, mode in enumerate(programs.MODES):
-                for setting, dtlb, cpus in variants(name, page, mode):
-                    large = setting not in ("off", "pristine")
-                    misses = (1000000 + 10000 * i >> 2 * j) // (5 if large else 1) + \
-                        20000 * (128 - dtlb)
-                    walker = misses * (0 if mode == "none" else 3 if large else 9) // 10
-                    cycles = 10 ** 9 + (1 + k) * 10 ** 7 + 19 * walker + 61 * (misses - walker)
-                    # One workload is slower with superpages.
-                    if name == "lua" and large:
-                        cycles += 10 ** 8
-                    yield [name, "1", page, mode, setting, dtlb, cpus], [
-                        cycles, cycles // 8, 8 * 10 ** 8, 2 * 10 ** 8, misses, walker,
-                        misses - walker, 1000 // (4 if large else 1), 65536, 65536, 61440,
-                        10 ** 5, 19 * walker, 10 ** 6, 10 ** 4, 10 ** 4,
-                        10 ** 7, 10 ** 6, 10 ** 5,
-                        16384 if large else 0, 32768 if large else 0]
+    for name, page, mode, setting, dtlb, cpus in keys():
+        i = list(programs.WORKLOADS).index(name)
+        j, k = run.PAGE_SIZES.index(page), programs.MODES.index(mode)
+        large = setting not in ("off", "pristine")
+        misses = (1000000 + 10000 * i >> 2 * j) // (5 if large else 1) + \
+            20000 * (128 - dtlb)
+        walker = misses * (0 if mode == "none" else 3 if large else 9) // 10
+        cycles = 10 ** 9 + (1 + k) * 10 ** 7 + 19 * walker + 61 * (misses - walker)
+        # One workload is slower with superpages.
+        if name == "lua" and large:
+            cycles += 10 ** 8
+        yield [name, "1", page, mode, setting, dtlb, cpus], [
+            cycles, cycles // 8, 8 * 10 ** 8, 2 * 10 ** 8, misses, walker,
+            misses - walker, 1000 // (4 if large else 1), 65536, 65536, 61440,
+            10 ** 5, 19 * walker, 10 ** 6, 10 ** 4, 10 ** 4,
+            10 ** 7, 10 ** 6, 10 ** 5,
+            16384 if large else 0, 32768 if large else 0]
 
 
 def write(folder):
@@ -82,20 +86,19 @@ def write(folder):
             csv.writer(f).writerows([head, *content])
 
     everything = list(rows())
-    file("measurements.csv", KEY + COUNTS + ["output"],
+    file("measurements.csv", run.KEY + COUNTS + ["output"],
          [key + counts + ["0" * 64] for key, counts in everything])
-    file("parts.csv", KEY + ["part", "ops", "cycles"],
+    file("parts.csv", run.KEY + ["part", "ops", "cycles"],
          [key + [part, 1000, int(1000 * (2 + math.log2(1 + at)) * key[5] *
                                  (1 if key[4] == "off" else 0.9) *
                                  {"4K": 1.2, "16K": 1, "64K": 0.95}[key[2]] *
                                  {"short": 1, "long": 1.1, "none": 1.5}[key[3]])]
           for key, _ in everything for at, part in enumerate(PARTS.get(key[0], []))])
-    file("points.csv", KEY + ["what", "x", "y"],
+    file("points.csv", run.KEY + ["what", "x", "y"],
          [key + ["fault", x, 7 * x * x % 2000] for key, _ in everything
           if key[0].endswith(".faults") for x in range(100)])
     stalls = [name for name in COUNTS if name.startswith("stall_")]
-    file("counted.csv", ["vhpt", "timed", "orders", "region", "size", "references", "misses",
-                         "walker"] + stalls,
+    file("counted.csv", ["vhpt", "timed", "orders", "region"] + run.COUNTED,
          [[mode, timed, orders, region, 1024, 10 ** 7, 10 ** (5 - i) + at,
            0 if mode == "none" else 10 ** (4 - i), *[10 ** 5 * timed + k for k, _ in
                                                      enumerate(stalls)]]

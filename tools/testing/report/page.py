@@ -216,7 +216,8 @@ def name_of(key):
 def compared(d):
     """[(% slower, where)] of the runs with the default policy that have one without superpages to
     be compared with, the worst first, and the number of those that have none"""
-    keys = [key for key in d.rows if key.setting == "default"]
+    # misscost measures both by itself.
+    keys = [key for key in d.rows if key.setting == "default" and key.workload != "misscost"]
     found = [(loss(d, key), name_of(key)) for key in keys]
     pairs = sorted(((much, where) for much, where in found if much is not None), reverse=True)
     return pairs, len(found) - len(pairs)
@@ -246,11 +247,12 @@ def add_workloads(page, d):
     page.add("<p>The numbers are of the whole program, user and kernel.  The speed-up compares a "
              "run with <i>off</i>, the run without superpages that has the same base page and "
              "format.  A ! marks a run that is slower by more than 0.5 %.  <i>In the kernel</i> is "
-             "the part of the cycles at privilege level 0.  Misses are those of the data TLB.  "
+             "the part of the cycles at privilege level 0; with several processors, of the cycles "
+             "of all of them.  Misses are those of the data TLB.  "
              "The page-table walker serves some of them, and software serves the others.  Without "
              "a walker, the handlers themselves miss, too.  We looked at the memory every 100 ms.  "
-             "<i>Resident</i> and <i>superpages</i> show the moment when most of it was resident, "
-             "and 0 if the program ended before the first look.</p>")
+             "<i>Resident</i> and <i>superpages</i> are of all processes of the workload, at the "
+             "moment when most was resident, and 0 if they ended before the first look.</p>")
     for workload in dict.fromkeys(key.workload for key in d.rows):
         page.head(3, f"{workload}, size {d.sizes[workload]}")
         rows = []
@@ -263,7 +265,7 @@ def add_workloads(page, d):
             sizes = " ".join(f"{size_name(kb)}:{percent(kb_of, row['anon_kb'] or None) or 0:.0f}%"
                              for kb, kb_of in sizes if kb_of)
             mark = "!" if much is not None and much > SLOWER else ""
-            # The cycles of the kernel are those of all processors.
+            # Those in the kernel are added up over the processors, and the others are not.
             rows.append([f"{key.page} {key.vhpt} {key.setting}" +
                          (f", {key.cpus} processors" if key.cpus != 1 else ""),
                          mark, f(100 / (much + 100)) if much is not None else "no off",
@@ -425,8 +427,8 @@ def intro(d, states):
              "a diagram or a property of the processor.  All of them are listed below.</p>"]
     if d.failures:
         items = "".join(f"<li>{text(what)}</li>" for what in d.failures)
-        found.append(f'<div class="mark" id="failures"><p><b>{len(d.failures)} problems</b>.  What '
-                     "failed is not on this page, and where outputs differ some result is wrong:"
+        found.append(f'<div class="mark" id="failures"><p><b>Problems: {len(d.failures)}</b>.  '
+                     "What failed is not on this page; where outputs differ, some result is wrong:"
                      f"</p><ul>{items}</ul></div>")
     for state, what in (("not measured", "Not measured, for reasons given below"),
                         ("not in this run", "Not measured in this run")):

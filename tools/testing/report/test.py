@@ -4,8 +4,6 @@
 
 import collections
 import csv
-import importlib.machinery
-import importlib.util
 import io
 import os
 import re
@@ -259,15 +257,6 @@ class TestCounts(unittest.TestCase):
         self.assertIsNone(self.counts(CONSOLE.replace("measured", "[ 3.1]")))
 
 
-def load_run():
-    """The program "run", whose name is not that of a module"""
-    loader = importlib.machinery.SourceFileLoader(
-        "run", os.path.join(os.path.dirname(os.path.abspath(__file__)), "run"))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("run", loader))
-    loader.exec_module(module)
-    return module
-
-
 def a_region(misses, walk=None):
     """A region of -stats"""
     region = {"instructions": {"loads": 1, "stores": 2},
@@ -289,7 +278,7 @@ region walk ops=1
 
 class TestRun(unittest.TestCase):
     """What "run" runs, and what it takes from it"""
-    run_ = load_run()
+    run_ = made_up.run
 
     def count(self, **more):
         """How many runs each workload has"""
@@ -458,6 +447,10 @@ class TestPage(unittest.TestCase):
         self.assertEqual(much, sorted(much, reverse=True))
         self.keep(lambda row: row["workload"] in ("mcf", "server"))
         self.has("Superpages make none of 19 runs with the default policy slower", self.html())
+
+    def test_all_compared(self):
+        """With a complete report, nothing is left alone"""
+        self.assertFalse("have no run without superpages" in self.html())
 
     def test_nothing_compared(self):
         """Runs that have nothing to be compared with are not called fast"""
