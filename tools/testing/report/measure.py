@@ -3,9 +3,9 @@
 
 A measurement is one run of the simulator.  Equal inputs give equal runs, so its result depends
 only on the kernel, the simulator, the initramfs, the command line and the simulator's options.
-The cache keeps the result by a hash of these.  It keeps what the simulator counted and what the
-console showed, and not the numbers that the report takes from them: a report that wants other
-numbers need not repeat the run."""
+The cache keeps the result by a hash of these, and of the text of the function that selects what is
+kept.  It keeps what the simulator counted and what the console showed, and not the numbers that the
+report takes from them: a report that wants other numbers need not repeat the run."""
 
 import collections
 import concurrent.futures

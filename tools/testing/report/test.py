@@ -303,6 +303,11 @@ class TestRun(unittest.TestCase):
         self.assertEqual(list(self.run_.variants("server", "16K", "short", "off", False)),
                          [(128, 1), (128, 4)])
 
+    def test_reduced(self):
+        """The reduction test has 11 sizes of the TLB"""
+        sizes = [n for n, _ in self.run_.variants("objects", "16K", "long", "small", False)]
+        self.assertEqual(sorted(sizes), list(range(48, 129, 8)))
+
     def test_counted(self):
         """Regions of -stats and lines of bench belong together"""
         regions = [a_region(1, 2), a_region(10), a_region(20), a_region(5, 6)]
