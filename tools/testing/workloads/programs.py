@@ -19,6 +19,11 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 ZSTD_IN = "datagen -g{}M >/tmp/in"
 # What is compressed must come back.
 ZSTD_BACK = "; zstd -q -d --long=27 -c </tmp/out | cmp - /tmp/in"
+# The compiler tcc.  Its object files must be those that a tcc on another machine made; see
+# build_tcc() in "build".
+TCC = "tcc -nostdinc -Icc/include -c -o /tmp/o/"
+COMPILED = "; cd /tmp/o; for o in ./*; do grep -qxF \"$(sha256sum $o)\" /tests/cc/sums; done; " \
+    "cat ./* >/tmp/out"
 OTHERS = {
     "mcf": ("", "measure mcf {}", 20000, 6000),
     "lua": ("", "measure lua tables.lua {}", 60000, 40000),
@@ -32,6 +37,14 @@ OTHERS = {
     "bzip2": (ZSTD_IN, "measure bzip2 -9 -c /tmp/in; bzip2 -d </tmp/out | cmp - /tmp/in", 1, 1),
     "bunzip2": (ZSTD_IN + "; bzip2 -9 -k /tmp/in",
                 "measure bzip2 -d -c /tmp/in.bz2; cmp /tmp/in /tmp/out", 1, 1),
+    # The size is how often it compiles a small program.
+    "compile": ("mkdir /tmp/o", "measure sh -c 'set -e; for i in $(seq {}); do " + TCC +
+                "hello.c.o cc/hello.c; done'" + COMPILED, 50, 5),
+    # The size is the number of files, one process for each, as make starts them.
+    "build": ("mkdir /tmp/o", "measure sh -c 'set -e; for f in $(ls cc/src | grep c$ | "
+              "head -n {}); do " + TCC + "$f.o cc/src/$f; done'" + COMPILED, 34, 4),
+    "compile.large": ("mkdir /tmp/o", "measure " + TCC + "sqlite3.c.o cc/sqlite3.c" + COMPILED,
+                      1, 1),
     "mcf.faults": ("", "measure faults mcf {}", 6000, 2000),
 }
 # The programs of micro/.  Their standard output must be the same in all runs.  On standard error
