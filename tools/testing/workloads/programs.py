@@ -14,7 +14,7 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 
 # For each workload: the command that prepares its input, the command that "measure" runs, the full
 # size and the small size.  The commands have {} in place of the size.  With full sizes all
-# workloads together execute some 20 * 10^9 instructions, and still most of them access many times
+# workloads together execute some 23 * 10^9 instructions, and still most of them access many times
 # as much memory as the TLB reaches.
 ZSTD_IN = "datagen -g{}M >/tmp/in"
 # What is compressed must come back.
