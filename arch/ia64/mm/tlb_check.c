@@ -388,21 +388,23 @@ static bool check_gone_here(void)
 /*
  * Does ptc.ga of a page on another processor remove the translation of a superpage here?
  * The other does it as a task, not in an interrupt: it may have interrupted a task that
- * holds the lock of ptc.ga.
+ * holds the lock of ptc.ga.  It stays online, because the caller of hotplug callbacks holds
+ * the lock of CPU hotplug.  Tasks that run here meanwhile do not use CHECK_RID.
  */
 static int check_superpages_elsewhere(unsigned int cpu, const char *without)
 {
 	unsigned int other = cpumask_any_but(cpu_online_mask, cpu);
-	int ret, err;
+	int ret;
 
 	if (other >= nr_cpu_ids)
 		return 0;
 	ret = check_run(cpu, "superpage", check_leave, without);
 	if (ret)
 		return ret;
-	err = smp_call_on_cpu(other, check_purge_elsewhere, NULL, false);
-	ret = check_run(cpu, "superpage", check_gone_here, without);
-	return err ?: ret;
+	ret = smp_call_on_cpu(other, check_purge_elsewhere, NULL, false);
+	if (ret)
+		return ret;
+	return check_run(cpu, "superpage", check_gone_here, without);
 }
 #else
 static int check_superpages_elsewhere(unsigned int cpu, const char *without)
@@ -445,11 +447,11 @@ static bool __init check_superpages_everywhere(void)
  */
 static int __init check_init(void)
 {
-	int __maybe_unused ret;
-
 #ifdef CONFIG_IA64_VHPT_MODES
 	if (ia64_vhpt_long) {
-		ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "ia64/vhpt:check", check_long, NULL);
+		int ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "ia64/vhpt:check", check_long,
+					    NULL);
+
 		check_setup_err("vhpt", ret, "the long format is");
 		if (ret < 0)
 			ia64_vhpt_fall_back();
