@@ -829,7 +829,7 @@ void superpage_khugepaged_run(bool run)
 
 /**
  * superpage_khugepaged_mm_init() - initialize what khugepaged keeps in an mm
- * @mm: the new mm, whose superpages are all 0
+ * @mm: the new mm, whose struct superpage_mm is zeros
  */
 void superpage_khugepaged_mm_init(struct mm_struct *mm)
 {
