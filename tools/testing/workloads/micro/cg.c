@@ -110,7 +110,7 @@ int main(int argc, char **argv)
 	end("iterations", iterations);
 	for (i = 0; i < rows; i++)
 		sum += x[i] * (1 + i % 5);
-	printf("cg %llu rows, %llu entries, %llu iterations: sum %.9e, residual %.6e\n",
+	printf("cg %llu rows, %llu entries, %llu iterations: sum %.13e, residual %.6e\n",
 	       (unsigned long long)rows, (unsigned long long)begins[rows],
 	       (unsigned long long)iterations, sum, rho);
 	free(x);

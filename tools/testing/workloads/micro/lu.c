@@ -67,7 +67,7 @@ int main(int argc, char **argv)
 	for (i = 0; i < side * side * side; i++)
 		for (int m = 0; m < UNKNOWNS; m++)
 			sum += u[i][m] * (1 + m);
-	printf("lu %llu^3, %llu iterations: %.9e\n", (unsigned long long)side,
+	printf("lu %llu^3, %llu iterations: %.13e\n", (unsigned long long)side,
 	       (unsigned long long)iterations, sum);
 	free(u);
 	free(right);

@@ -82,7 +82,7 @@ int main(int argc, char **argv)
 			sum += u[m][i] * (m + 1);
 		free(u[m]);
 	}
-	printf("sp %llu^3, %llu iterations: %.9e\n", (unsigned long long)side,
+	printf("sp %llu^3, %llu iterations: %.13e\n", (unsigned long long)side,
 	       (unsigned long long)iterations, sum);
 	return 0;
 }
