@@ -157,7 +157,7 @@ def files_of(name, programs):
     """The files that a workload needs in the guest, from the folders @programs."""
     prepare, command, *_ = WORKLOADS[name]
     found = []
-    for word in sorted(set(re.findall(r"[\w.-]+", prepare + " " + command))):
+    for word in sorted(set(re.findall(r"\w[\w.-]*", prepare + " " + command))):
         for folder in programs:
             if os.path.exists(os.path.join(folder, word)):
                 found.append(os.path.join(folder, word))
