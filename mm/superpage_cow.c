@@ -87,8 +87,10 @@ static struct page *superpage_copy_frames(struct vm_area_struct *vma, unsigned l
 		mem_cgroup_uncharge_ahead(memcg, 1 << order);
 		return NULL;
 	}
-	for (i = 0; i < 1 << order; i++)
+	for (i = 0; i < 1 << order; i++) {
 		mem_cgroup_charged(page + i, memcg);
+		superpage_mark_frame(page + i);
+	}
 	cgroup_throttle_swaprate(page, GFP_KERNEL);
 	return page;
 }

@@ -90,6 +90,8 @@ static void superpage_add_rmap(struct vm_area_struct *vma, unsigned long start,
 	int i;
 
 	for (i = 0; i < 1 << order; i++) {
+		/* Before it is on an LRU list: the swap cache uses the field, too. */
+		superpage_mark_frame(page + i);
 		preempt_disable();	/* the counters are per CPU */
 		page_add_new_anon_rmap(page + i, vma, start + i * PAGE_SIZE);
 		preempt_enable();

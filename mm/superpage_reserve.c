@@ -213,7 +213,7 @@ static void superpage_free_block(struct page *page, unsigned int order)
 	unsigned int i;
 
 	if (!superpage_block_bad(page, order)) {
-		__free_pages(page, order);
+		superpage_free_raw(page, order);
 		return;
 	}
 	split_page_owner(page, 1 << order);

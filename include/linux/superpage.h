@@ -90,6 +90,25 @@ static inline unsigned long superpage_orders(void)
 }
 
 #ifdef CONFIG_SUPERPAGE
+/* page_private() of a page that was allocated together with those around it */
+#define SUPERPAGE_FRAME		1UL
+
+/*
+ * Have free_unref_page_list() free a page at once, and not to a list of the processor: see
+ * free_unref_frames().  It is a hint.  An anonymous page uses page_private() for nothing else,
+ * but the swap cache does, so this is for pages that nobody else knows.
+ */
+static inline void superpage_mark_frame(struct page *page)
+{
+	set_page_private(page, SUPERPAGE_FRAME);
+}
+
+/* Is a page that is being freed marked so?  To be asked before free_pages_prepare(). */
+static inline bool superpage_frame_marked(struct page *page)
+{
+	return page_private(page) == SUPERPAGE_FRAME;
+}
+
 /*
  * What fork() copies of an mm, and exec() clears: all but mm_struct.superpage, which is
  * 1 KiB and left to superpage_mm_init().
@@ -277,7 +296,8 @@ void superpage_khugepaged_exit(struct mm_struct *mm);
 void superpage_note_miss(struct mm_struct *mm, unsigned long addr, unsigned long n);
 void superpage_note_page_miss(struct page *page, unsigned long n);
 
-/* Allocating one particular free frame: mm/page_alloc.c */
+/* Freeing frames of superpages, and allocating a particular one: mm/page_alloc.c */
+void superpage_free_raw(struct page *page, unsigned int order);
 bool superpage_is_free(struct page *page);
 bool superpage_take_free(struct page *page);
 
