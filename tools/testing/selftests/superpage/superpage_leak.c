@@ -242,6 +242,49 @@ static void test_tables(void)
 	sp_result("page tables");
 }
 
+#define CHILDREN	32
+#define TOUCHED		6
+
+/*
+ * One process after the other touches a little of a megabyte.  Each gets frames that the ones
+ * before it have left, which are still in a cache, since all that they left is free as a whole.
+ */
+static void test_again(void)
+{
+	const size_t n = CHILDREN * TOUCHED;
+	size_t i, distinct = 1;
+	uint64_t *frame;
+	pid_t pid;
+	char *p;
+
+	sp_permit(sp_all_orders());
+	frame = mmap(NULL, n * sizeof(*frame), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		     -1, 0);
+	sp_need(frame != MAP_FAILED, "mmap");
+	for (i = 0; i < n; i += TOUCHED) {
+		pid = sp_fork();
+		if (!pid) {
+			p = mmap(NULL, 2 * MB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+				 -1, 0);
+			sp_need(p != MAP_FAILED, "mmap");
+			p = (char *)(((uintptr_t)p + MB - 1) & ~(MB - 1));
+			touch(p, TOUCHED * page_size);
+			sp_read_frames(p, TOUCHED, page_size, frame + i);
+			_exit(0);
+		}
+		waitpid(pid, NULL, 0);
+	}
+	qsort(frame, n, sizeof(*frame), sp_compare);
+	sp_expect(frame[0], "a child has touched less");
+	for (i = 1; i < n; i++)
+		distinct += frame[i] != frame[i - 1];
+	sp_expect(distinct <= n / 8, "%zu frames for %d pages", distinct, TOUCHED);
+	munmap(frame, n * sizeof(*frame));
+	sp_permit(0);
+	sp_result("%d processes, one after the other: %zu frames for %d pages", CHILDREN,
+		  distinct, TOUCHED);
+}
+
 int main(int argc, char **argv)
 {
 	int opt;
@@ -261,10 +304,11 @@ int main(int argc, char **argv)
 	}
 	sp_init(argv);
 	find_debug();
-	ksft_set_plan(3);
+	ksft_set_plan(4);
 	test_tables();
 	test_kill("with superpages");
 	sp_growing();
+	test_again();
 	test_kill("with frames set aside");
 	ksft_finished();
 }
