@@ -257,6 +257,19 @@ class TestCounts(unittest.TestCase):
         self.assertIsNone(self.counts(CONSOLE.replace("measured", "[ 3.1]")))
 
 
+class TestFiles(unittest.TestCase):
+    """What programs.py puts into a guest"""
+
+    def test_compiler(self):
+        """The compiler and its folder, and not the folder that has both"""
+        with tempfile.TemporaryDirectory() as folder:
+            names = ["cc", "host", "mcf", "tcc"]
+            for name in names:
+                os.mkdir(os.path.join(folder, name))
+            self.assertEqual(programs.files_of("compile", [folder]),
+                             [os.path.join(folder, name) for name in ("cc", "tcc")])
+
+
 def a_region(misses, walk=None):
     """A region of -stats"""
     region = {"instructions": {"loads": 1, "stores": 2},
