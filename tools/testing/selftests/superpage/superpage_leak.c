@@ -264,6 +264,7 @@ static void test_again(void)
 	for (i = 0; i < n; i += TOUCHED) {
 		pid = sp_fork();
 		if (!pid) {
+			sp_run_on(0);
 			p = mmap(NULL, 2 * MB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
 				 -1, 0);
 			sp_need(p != MAP_FAILED, "mmap");
