@@ -13,7 +13,7 @@
  * search goes through the frames of a node, and finds by rmap which address a page has.
  * It looks at a bounded number of pages and leaves a position from which the next search
  * continues.  After a pass that found nothing, the search rests for thirty times as long
- * as the pass took.
+ * as the pass took, and after a pass that found little, for as long as it took.
  *
  * A block is one of:
  *
@@ -88,6 +88,12 @@
 /* After a pass that found nothing, rest for this many times its duration. */
 #define REST		30
 
+/* If a pass took more ns for a page than this, it found little: swap may be as quick. */
+#define SLOW_NS		(100 * NSEC_PER_USEC)
+
+/* What a pass searched before a pause of so many jiffies says nothing about the present. */
+#define STALE		HZ
+
 /* /sys/kernel/mm/transparent_hugepage/shrink_underused */
 bool superpage_shrink_underused __read_mostly = true;
 
@@ -101,8 +107,9 @@ bool superpage_shrink_underused __read_mostly = true;
  * @budget: how much may still be looked at
  * @spent: duration of the pass up to now, in ns
  * @total: number of pages that all calls have given back; read without @lock
- * @found: this pass has given something back
- * @whole: this pass began with the first frame and has given nothing back
+ * @last: when the last search ended, in jiffies
+ * @found: number of pages that this pass has given back
+ * @whole: this pass began with the first frame, has not paused, and has given nothing back
  * @oom: the caller holds oom_lock and must not give up the processor
  * @contended: this pass has left out pages, as the lock of their anon_vma was not free
  * @until: up to when, in jiffies, the OOM killer tries those again
@@ -119,7 +126,8 @@ struct superpage_scan {
 	long budget;
 	u64 spent;
 	unsigned long total;
-	bool found;
+	unsigned long last;
+	unsigned long found;
 	bool whole;
 	bool oom;
 	bool contended;
@@ -493,47 +501,63 @@ static bool superpage_scan_yields(const struct superpage_scan *s)
 static void superpage_scan_again(struct superpage_scan *s)
 {
 	s->pfn = 0;
+	s->spent = 0;
+	s->found = 0;
 	s->whole = true;
 	s->contended = false;
 }
 
-/* End the pass.  The next one may begin soon if this one has found something. */
-static void superpage_scan_rest(struct superpage_scan *s)
+/*
+ * For how many ns to rest after a pass that took @spent ns.  Not at all if it found much, or
+ * if it found nothing but has not seen all frames lately.  The OOM killer must not kill while
+ * there is something, so its search does not rest before all was searched in vain.
+ */
+static u64 superpage_scan_rest(const struct superpage_scan *s, u64 spent)
 {
-	s->next = jiffies + nsecs_to_jiffies(s->found ? s->spent : s->spent * REST) + 1;
+	if (s->whole)
+		return spent * REST + 1;
+	return !s->oom && s->found && spent / s->found > SLOW_NS ? spent : 0;
+}
+
+/* End the pass. */
+static void superpage_scan_end(struct superpage_scan *s)
+{
+	u64 rest = superpage_scan_rest(s, s->spent);
+
+	s->next = jiffies + nsecs_to_jiffies(rest) + 1;
 	superpage_scan_again(s);
-	s->spent = 0;
-	s->found = false;
-	WRITE_ONCE(s->resting, true);
+	WRITE_ONCE(s->resting, rest);
 }
 
 /*
- * Search until BATCH pages have been given back or the budget is spent.  For the OOM
- * killer, do not stop at the end of the pass before all frames have been searched in
- * vain, wherever it began.  Returns the number of pages given back.
+ * Search until BATCH pages have been given back or the budget is spent.  Where a pass ends
+ * that need not be followed by a rest, begin the next one before reporting that there is
+ * nothing.  Returns the number of pages given back.
  */
 static unsigned long superpage_scan(struct superpage_scan *s, int zoneidx)
 {
 	unsigned long freed = 0, pfn = s->pfn, end = 0;
-	u64 begin = ktime_get_ns();
+	u64 begin = ktime_get_ns(), now;
 	bool ended = false;
 
 	/* Pages that were skipped for a low zone may be of use for a higher one. */
 	s->least = pfn ? min(s->least, zoneidx) : zoneidx;
 	s->zoneidx = zoneidx;
+	s->whole &= time_before(jiffies, s->last + STALE) || !pfn;
 	WRITE_ONCE(s->resting, false);
 	while (s->budget > 0 && freed < BATCH && !superpage_exiting()) {
 		if (pfn >= end)
 			pfn = superpage_scan_next(s, pfn, &end);
-		if (pfn == ULONG_MAX && s->oom && !freed && !s->whole) {
+		if (pfn == ULONG_MAX) {
+			now = ktime_get_ns();
+			ended = freed || superpage_scan_rest(s, s->spent + now - begin);
+			if (ended)
+				break;
 			superpage_scan_again(s);
+			begin = now;
 			pfn = 0;
 			end = 0;
 			continue;
-		}
-		if (pfn == ULONG_MAX) {
-			ended = true;
-			break;
 		}
 		pfn += superpage_scan_frame(s, pfn, &freed);
 		if (superpage_scan_yields(s))
@@ -543,13 +567,14 @@ static unsigned long superpage_scan(struct superpage_scan *s, int zoneidx)
 	}
 	s->pfn = pfn;
 	s->spent += ktime_get_ns() - begin;
-	s->found |= freed;
+	s->last = jiffies;
+	s->found += freed;
 	s->whole &= !freed;
 	WRITE_ONCE(s->total, s->total + freed);
 	if (ended && s->oom && s->contended && !s->found && time_before(jiffies, s->until))
 		superpage_scan_again(s);
 	else if (ended)
-		superpage_scan_rest(s);
+		superpage_scan_end(s);
 	return freed;
 }
 

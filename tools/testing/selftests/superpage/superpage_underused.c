@@ -718,6 +718,20 @@ static void test_pressure(void)
 	munmap(p, SPARSE);
 }
 
+/*
+ * The search begins where the last one has stopped, a while ago.  It must not take the end of
+ * memory for the end of what there is.
+ */
+static void test_repeated(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < 8; i++) {
+		usleep(1200 * 1000);
+		test_pressure();
+	}
+}
+
 /* Nothing of it when it is switched off, in either way. */
 static void test_off(void)
 {
@@ -1142,6 +1156,7 @@ static const struct {
 	{ "threads write to what is given back", test_race },
 	{ "processes that die meanwhile", test_exit },
 	{ "pressure, before swap", test_pressure, true, true },
+	{ "pressure, again and again", test_repeated, true, true },
 	{ "pressure, how many zeroes it takes", test_limit, true },
 	{ "pressure, base pages that were mapped ahead", test_units, true },
 	{ "pressure, threads write meanwhile", test_pressure_race, true },
