@@ -781,11 +781,14 @@ void __superpage_populate(struct vm_area_struct *vma, unsigned long start, unsig
 vm_fault_t __superpage_fault(struct vm_fault *vmf)
 {
 	struct vm_area_struct *vma = vmf->vma;
-	unsigned long orders = superpage_vma_orders(vma);
+	unsigned long orders;
 	int ret;
 
 	/* Read-only memory gets the zero page. */
-	if (!orders || !(vma->vm_flags & VM_WRITE))
+	if (!(vma->vm_flags & VM_WRITE))
+		return VM_FAULT_FALLBACK;
+	orders = superpage_vma_orders(vma);
+	if (!orders)
 		return VM_FAULT_FALLBACK;
 	if (unlikely(anon_vma_prepare(vma)))
 		return VM_FAULT_OOM;

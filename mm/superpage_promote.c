@@ -168,18 +168,22 @@ static void superpage_merge(struct vm_area_struct *vma, unsigned long start, uns
 static unsigned int superpage_climb(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep,
 				    unsigned int limit)
 {
-	unsigned long orders = superpage_vma_orders(vma);
-	unsigned long part, size, step, a, end, next;
+	unsigned long orders, fit, part, size, step, a, end, next;
 	pte_t pte = READ_ONCE(*ptep), other;
 	unsigned long start = addr & PAGE_MASK;
 	unsigned int order, best, least;
 	pte_t *p;
 
-	if (!orders || !superpage_promotable(pte))
-		return 0;
 	best = pte_superpage(pte) ? pte_superpage_order(pte) : 0;
+	/* Look first whether the frame suits: by chance, most frames suit no order. */
+	fit = superpage_frame_orders(addr, pte) & GENMASK(limit, 0) & ~GENMASK(best, 0);
+	if (!(fit & superpage_orders()) || !superpage_promotable(pte))
+		return 0;
+	orders = superpage_vma_orders(vma);
+	if (!orders)
+		return 0;
 	least = __ffs(orders);
-	orders &= superpage_frame_orders(addr, pte) & GENMASK(limit, 0) & ~GENMASK(best, 0);
+	orders &= fit;
 
 	for (; orders; orders &= ~BIT(order), best = order) {
 		order = __ffs(orders);
@@ -266,7 +270,7 @@ static void superpage_promote_at(struct vm_area_struct *vma, unsigned long addr,
 
 /**
  * __superpage_promote_fault() - promote after a page fault
- * @vma: VMA of the fault; the caller holds mmap_lock
+ * @vma: VMA of the fault, which is anonymous; the caller holds mmap_lock
  * @addr: address of the fault
  *
  * The page or superpage that was mapped or became writable may have completed a
@@ -274,7 +278,8 @@ static void superpage_promote_at(struct vm_area_struct *vma, unsigned long addr,
  */
 void __superpage_promote_fault(struct vm_area_struct *vma, unsigned long addr)
 {
-	if (!vma_is_anonymous(vma))
+	/* Many page faults of a small program are in its stacks, which have no superpages. */
+	if (vma->vm_flags & (VM_GROWSDOWN | VM_GROWSUP))
 		return;
 	superpage_promote_at(vma, addr, 0);
 	superpage_note_change(vma->vm_mm);

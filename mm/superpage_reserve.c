@@ -899,17 +899,27 @@ struct superpage_reserv *superpage_reserve(struct vm_area_struct *vma, unsigned 
 	int order, nid;
 	gfp_t defrag;
 
+	/*
+	 * Where the smallest block does not fit, none does.  This is so in most mappings of
+	 * small programs, so it is found out before anything else is asked.
+	 */
+	size = PAGE_SIZE << (SUPERPAGE_UNIT_ORDER + SUPERPAGE_ORDER_STEP);
+	start = round_down(addr, size);
+	if (start < vma->vm_start || vma->vm_flags & VM_LOCKONFAULT)
+		return NULL;
+	superpage_reach(vma, &low, &end, &high);
+	if (start + size > high)
+		return NULL;
 	order = min_t(unsigned int, __fls(orders), superpage_most_order());
 	order = superpage_evident(vma, order, orders);
 	order -= (order - SUPERPAGE_UNIT_ORDER) % SUPERPAGE_ORDER_STEP;
-	if (order <= SUPERPAGE_UNIT_ORDER || vma->vm_flags & VM_LOCKONFAULT)
+	if (order <= SUPERPAGE_UNIT_ORDER)
 		return NULL;
 	nid = superpage_nodes(vma, addr, &mask);
 	if (nid == NUMA_NO_NODE)
 		return NULL;
 	room = mem_cgroup_headroom(mm);
 	defrag = node_isset(nid, mask) ? superpage_defrag(vma) : 0;
-	superpage_reach(vma, &low, &end, &high);
 
 	for (; order > SUPERPAGE_UNIT_ORDER; order -= SUPERPAGE_ORDER_STEP) {
 		size = PAGE_SIZE << order;

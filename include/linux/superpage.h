@@ -435,7 +435,7 @@ static inline vm_fault_t superpage_promote_fault(struct vm_area_struct *vma, uns
 						 vm_fault_t ret)
 {
 	/* With any of these the fault handler may have released mmap_lock. */
-	if (superpage_orders() &&
+	if (superpage_orders() && vma_is_anonymous(vma) &&
 	    !(ret & (VM_FAULT_ERROR | VM_FAULT_RETRY | VM_FAULT_COMPLETED)))
 		__superpage_promote_fault(vma, addr);
 	return ret;
