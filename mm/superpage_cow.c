@@ -6,7 +6,7 @@
  * writes gets a copy of the unit around the address, if there are contiguous frames
  * for it, and the rest of the superpage stays as large as it can be.  If only the one
  * base page were copied, the rest of its unit would have to become base pages as
- * well.
+ * well.  Still, a child copies base pages at first, as it may execute a program soon.
  */
 
 #include <linux/highmem.h>
@@ -24,6 +24,27 @@
 
 #include "internal.h"
 #include "superpage.h"
+
+/*
+ * So many base pages does a child copy before it copies units.  A shell's child writes to
+ * some five pages before it executes a program.
+ */
+#define SUPERPAGE_COPY_ALONE	8
+
+/*
+ * Is this one of the first writes of a child?  When threads write at the same time, two
+ * writes may count as one.
+ */
+static bool superpage_copy_alone(struct vm_area_struct *vma)
+{
+	struct superpage_mm *sp = &vma->vm_mm->superpage;
+	u8 copied = READ_ONCE(sp->copied);
+
+	if (!superpage_inherited(vma) || copied >= SUPERPAGE_COPY_ALONE)
+		return false;
+	WRITE_ONCE(sp->copied, copied + 1);
+	return true;
+}
 
 /*
  * Are these still the pages of the fault, and may all of them be copied?  An
@@ -168,7 +189,8 @@ vm_fault_t __superpage_copy(struct vm_fault *vmf)
 	int i;
 
 	if (!order || order > pte_superpage_order(vmf->orig_pte) ||
-	    !(vmf->flags & FAULT_FLAG_WRITE) || !(superpage_vma_allowed(vma) & BIT(order)))
+	    !(vmf->flags & FAULT_FLAG_WRITE) || !(superpage_vma_allowed(vma) & BIT(order)) ||
+	    superpage_copy_alone(vma))
 		return VM_FAULT_FALLBACK;
 	start = round_down(vmf->address, PAGE_SIZE << order);
 	end = start + (PAGE_SIZE << order);

@@ -50,6 +50,7 @@
  *	@made_at
  * @failed: something could not be moved since @scan_at was 0
  * @scarce: for some block there were no contiguous frames since @scan_at was 0
+ * @copied: how many base pages the mm has copied since fork(), see mm/superpage_cow.c
  * @passes: how many more times khugepaged is to look at the mm
  * @backoff: log2 of the seconds for which khugepaged leaves the mm alone
  * @tries: the same after something could not be moved
@@ -71,6 +72,7 @@ struct superpage_mm {
 	bool apart;
 	bool failed;
 	bool scarce;
+	u8 copied;
 	u8 passes;
 	u8 backoff;
 	u8 tries;

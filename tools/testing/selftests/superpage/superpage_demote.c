@@ -13,6 +13,7 @@
 
 #define UNIT	2			/* order of the smallest superpage that is handled alone */
 #define AT_ONCE	6			/* 64 times as much as was changed is made whole */
+#define ALONE	8			/* writes for which a child copies one page each */
 
 static char *base;
 static unsigned int top;		/* order of the superpage that a test begins with */
@@ -470,6 +471,45 @@ static void test_fork(void)
 	sp_result("order %u: a write while a child lives", top);
 }
 
+/* Write to a page of a unit that is shared; @own pages are the process's own after that. */
+static void write_copy(size_t page, size_t copied, size_t own)
+{
+	long private;
+
+	generation += pages;
+	write_page(page);
+	check_contents("child", page, 1, false);
+	generation -= pages;
+	private = region_field("Private_Dirty:") + region_field("Private_Clean:");
+	sp_expect(private == (long)(own * page_size), "%ld bytes are the child's own, not %zu",
+		  private, own * page_size);
+	model_range(page, copied);
+	check_sizes("written to by a child");
+}
+
+/* A child copies base pages at first, as it may be about to execute a program. */
+static void test_fork_child(void)
+{
+	size_t unit = unit_pages(), i;
+	pid_t pid;
+
+	region_make();
+	pid = sp_fork();
+	if (!pid) {
+		for (i = 0; i < ALONE; i++)
+			write_copy(2 * i * unit, 1, i + 1);
+		write_copy(2 * i * unit, unit, ALONE + unit);
+		sp_child_exit();
+	}
+	sp_wait(pid);
+	check_contents("parent", 0, pages, false);
+	write_all();
+	check_sizes("the child has gone");
+	check_contents("the child has gone", 0, pages, false);
+	region_free();
+	sp_result("order %u: a child's first writes", top);
+}
+
 /* A page that somebody holds, who may write to it, is not copied with its neighbour. */
 static void test_fork_held(void)
 {
@@ -657,6 +697,7 @@ static const struct {
 	{ "a part goes", test_part_goes },
 	{ "whole", test_whole },
 	{ "fork", test_fork },
+	{ "fork, child", test_fork_child },
 	{ "fork, held", test_fork_held },
 	{ "fork, tuned", test_fork_tuned },
 	{ "MADV_FREE", test_free },
