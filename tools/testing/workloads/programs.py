@@ -13,9 +13,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 
 # For each workload: the command that prepares its input, the command that "measure" runs, the full
-# size and the small size.  The commands have {} in place of the size.  With full sizes all
-# workloads together execute some 23 * 10^9 instructions, and still most of them access many times
-# as much memory as the TLB reaches.
+# size and the small size.  The commands have {} in place of the size.  With full sizes most of them
+# access many times as much memory as the TLB reaches.
 ZSTD_IN = "datagen -g{}M >/tmp/in"
 # What is compressed must come back.
 ZSTD_BACK = "; zstd -q -d --long=27 -c </tmp/out | cmp - /tmp/in"
@@ -25,24 +24,24 @@ TCC = "tcc -nostdinc -Icc/include -c -o /tmp/o/"
 COMPILED = "; cd /tmp/o; for o in ./*; do grep -qxF \"$(sha256sum $o)\" /tests/cc/sums; done; " \
     "cat ./* >/tmp/out"
 OTHERS = {
-    "mcf": ("", "measure mcf {}", 20000, 6000),
-    "lua": ("", "measure lua tables.lua {}", 60000, 40000),
-    "sqlite": ("", "measure sql {}", 40000, 20000),
-    "zstd": (ZSTD_IN, "measure zstd -q -3 --long=27 -c /tmp/in" + ZSTD_BACK, 8, 8),
+    "mcf": ("", "measure mcf {}", 12000, 6000),
+    "lua": ("", "measure lua tables.lua {}", 40000, 40000),
+    "sqlite": ("", "measure sql {}", 20000, 20000),
+    "zstd": (ZSTD_IN, "measure zstd -q -3 --long=27 -c /tmp/in" + ZSTD_BACK, 4, 4),
     "unzstd": (ZSTD_IN + "; zstd -q -3 --long=27 -o /tmp/in.zst /tmp/in",
-               "measure zstd -q -d --long=27 -c /tmp/in.zst; cmp /tmp/in /tmp/out", 8, 8),
+               "measure zstd -q -d --long=27 -c /tmp/in.zst; cmp /tmp/in /tmp/out", 4, 4),
     # The size is in KiB.  zstd cannot know the length of a pipe, so it allocates full tables.
     "zstd19": ("datagen -g{}K >/tmp/in", "cat /tmp/in | measure zstd -q -19 --long=27 -c" +
-               ZSTD_BACK, 200, 50),
+               ZSTD_BACK, 100, 50),
     "bzip2": (ZSTD_IN, "measure bzip2 -9 -c /tmp/in; bzip2 -d </tmp/out | cmp - /tmp/in", 1, 1),
     "bunzip2": (ZSTD_IN + "; bzip2 -9 -k /tmp/in",
                 "measure bzip2 -d -c /tmp/in.bz2; cmp /tmp/in /tmp/out", 1, 1),
     # The size is how often it compiles a small program.
     "compile": ("mkdir /tmp/o", "measure sh -c 'set -e; for i in $(seq {}); do " + TCC +
-                "hello.c.o cc/hello.c; done'" + COMPILED, 50, 5),
+                "hello.c.o cc/hello.c; done'" + COMPILED, 20, 5),
     # The size is the number of files, one process for each, as make starts them.
     "build": ("mkdir /tmp/o", "measure sh -c 'set -e; for f in $(ls cc/src | grep c$ | "
-              "head -n {}); do " + TCC + "$f.o cc/src/$f; done'" + COMPILED, 34, 4),
+              "head -n {}); do " + TCC + "$f.o cc/src/$f; done'" + COMPILED, 17, 4),
     # The size is the number of SQLite's files in the one that it compiles; "build" makes these two.
     "compile.large": ("mkdir /tmp/o", "measure " + TCC + "sqlite.{0}.c.o cc/sqlite.{0}.c" +
                       COMPILED, 103, 10),
@@ -56,15 +55,15 @@ MICRO = {
     "random": ("", "measure chase random 64 {} 100000", 65536, 8192),
     "chained": ("", "measure chase chained 64 {} 100000", 65536, 8192),
     "pointer": ("", "measure chase pointer 64 {} 100000", 65536, 8192),
-    "stream": ("", "measure stream {} 2", 32, 4),
-    "calls": ("", "measure calls {}", 500, 100),
-    "mmapread": ("", "measure calls {} mmapfile", 2000, 400),
+    "stream": ("", "measure stream {} 2", 16, 4),
+    "calls": ("", "measure calls {}", 150, 100),
+    "mmapread": ("", "measure calls {} mmapfile", 1000, 400),
     "cg": ("", "measure cg {} 11 15", 75000, 7000),
     "lu": ("", "measure lu {} 5", 40, 24),
     "sp": ("", "measure sp {} 5", 40, 24),
     "connect4": ("", "measure connect4 {} 24", 6, 5),
-    "objects": ("", "measure objects {} 100000", 100000, 10000),
-    "server": ("", "measure server {} 2000", 64, 16),
+    "objects": ("", "measure objects {} 50000", 100000, 10000),
+    "server": ("", "measure server {} 2000", 32, 16),
     "each": ("", "measure each {}", 1024, 64),
     "objects.faults": ("", "measure faults objects {} 100000", 10000, 2000),
 }
@@ -72,7 +71,7 @@ MICRO = {
 PROCESSES = (2, 4, 8, 16, 32, 64, 96)
 SUMMED_UP = (0, 4, 8, 16, 32, 64)
 MICRO["switches"] = ("", "measure calls {} " + " ".join(
-    f"switch.{p}.{kib}" for kib in SUMMED_UP for p in PROCESSES), 200, 64)
+    f"switch.{p}.{kib}" for kib in SUMMED_UP for p in PROCESSES), 64, 64)
 # What the thesis measures in section 4.3 and with a matrix, also programs of micro/.
 BENCH = {
     "walk": ("", "measure walk {}", 1024, 64),
