@@ -26,8 +26,8 @@
 #include "superpage.h"
 
 /*
- * So many base pages does a child copy before it copies units.  A shell's child writes to
- * some five pages before it executes a program.
+ * So many base pages does a child copy before it copies units.  A child that does little
+ * writes to some five units.
  */
 #define SUPERPAGE_COPY_ALONE	8
 
