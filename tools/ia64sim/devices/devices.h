@@ -18,7 +18,7 @@ enum {
 	PORT_PM_TIMER = 0x408,		/* 4 bytes */
 	PORT_RESET = 0x40c,		/* ACPI reset register, 1 byte */
 	PORT_EXIT = 0x501,		/* end of the run with the value as status */
-	PORT_REGION = 0x502,		/* 1 begins a region of -stats, 0 ends it */
+	PORT_REGION = 0x502,		/* N begins region N of -stats, 0 ends it */
 };
 enum { SLEEP_TYPE_S5 = 5, RESET_VALUE = 6 };
 

@@ -53,6 +53,8 @@ static u64 port_read_byte(struct machine *m, unsigned int port)
 	case PORT_PM_TIMER + 2:
 	case PORT_PM_TIMER + 3:
 		return pm_timer(m) >> (port - PORT_PM_TIMER) * 8 & 0xff;
+	case PORT_REGION:
+		return stats_region_begun(m);
 	default:
 		return 0xff;
 	}
@@ -94,7 +96,7 @@ static void port_write_byte(struct machine *m, unsigned int port, u8 value)
 		machine_stop(m, value);
 		break;
 	case PORT_REGION:
-		stats_region(m, value & 1);
+		stats_region(m, value);
 		break;
 	}
 }

@@ -549,16 +549,23 @@ static void regions(void)
 	m->now = 50;
 	phys_write(m, port(PORT_REGION), 1, 1);
 	m->now = 80;
-	phys_write(m, port(PORT_REGION), 1, 1);		/* counts from here */
+	check_equal(phys_read(m, port(PORT_REGION), 1), 1);
 	check_equal(region(0, "cycles"), ~0ULL);
+	phys_write(m, port(PORT_REGION), 1, 255);	/* ends the first, too */
+	check_equal(phys_read(m, port(PORT_REGION), 1), 255);
 	m->now = 100;
 	cpu0->stats.loads += 3;
 	cpu1->stats.loads += 4;
 	phys_write(m, port(PORT_REGION), 4, 0xff00);
+	check_equal(phys_read(m, port(PORT_REGION), 1), 0);
 	cpu0->stats.loads = 5000;
 	m->now = 200;
-	check_equal(region(0, "cycles"), 20);
-	check_equal(region(0, "loads"), 7);
+	check_equal(region(0, "cycles"), 30);
+	check_equal(region(0, "number"), 1);
+	check_equal(region(0, "loads"), 0);
+	check_equal(region(1, "cycles"), 20);
+	check_equal(region(1, "number"), 255);
+	check_equal(region(1, "loads"), 7);
 	/* in the middle of a turn */
 	m->running = cpu1;
 	cpu1->counted = cpu1->cycles = 200;
@@ -566,15 +573,16 @@ static void regions(void)
 	phys_write(m, port(PORT_REGION), 1, 1);
 	cpu1->cycles = 211;
 	phys_write(m, port(PORT_REGION), 1, 0);
-	check_equal(region(1, "cycles"), 11);
-	check_equal(region(1, "cpl0"), 11);
-	check_equal(region(1, "loads"), 0);
-	check_equal(region(0, "cycles"), 20);
-	check_equal(region(2, "cycles"), ~0ULL);
+	check_equal(region(2, "cycles"), 11);
+	check_equal(region(2, "cpl0"), 11);
+	check_equal(region(2, "loads"), 0);
+	check_equal(region(1, "cycles"), 20);
+	check_equal(region(3, "cycles"), ~0ULL);
 	m->running = NULL;
 	end();
 	start();
 	phys_write(m, port(PORT_REGION), 1, 1);		/* without -stats */
+	check_equal(phys_read(m, port(PORT_REGION), 1), 0);
 	phys_write(m, port(PORT_REGION), 1, 0);
 	check_equal(region(0, "cycles"), ~0ULL);
 	end();

@@ -241,18 +241,19 @@ static void print_masked(struct json *j, struct masked longest)
 
 /* Regions that have ended, and behind them the one that has begun. */
 struct regions {
-	bool begun;
+	u8 begun;			/* its number, or 0 */
 	size_t n;
 	struct region {
 		u64 cycles;
 		struct cpu_stats sum;
 		struct masked masked;
+		u8 number;
 	} *region;
 };
 
-void stats_region(struct machine *m, bool begin)
+void stats_region(struct machine *m, u8 nr)
 {
-	struct region now = { .cycles = machine_cycles(m), .sum = total(m) };
+	struct region now = { .cycles = machine_cycles(m), .sum = total(m), .number = nr };
 	struct regions *r = m->regions;
 	u64 *count, *to = (u64 *)&now;
 
@@ -263,9 +264,14 @@ void stats_region(struct machine *m, bool begin)
 		if (!r)
 			out_of_memory();
 	}
-	if (begin) {
-		if (!r->begun)
-			r->region = realloc(r->region, (r->n + 1) * sizeof(*r->region));
+	if (r->begun) {
+		count = (u64 *)&r->region[r->n];
+		for (size_t i = 0; i < offsetof(struct region, masked) / sizeof(u64); i++)
+			count[i] = to[i] - count[i];
+		r->region[r->n++].masked = longest(m, true);
+	}
+	if (nr) {
+		r->region = realloc(r->region, (r->n + 1) * sizeof(*r->region));
 		if (!r->region)
 			out_of_memory();
 		r->region[r->n] = now;
@@ -273,13 +279,13 @@ void stats_region(struct machine *m, bool begin)
 			m->cpu[i]->masked_before = longest_of(m->cpu[i]);
 			m->cpu[i]->masked = (struct masked){ 0 };
 		}
-	} else if (r->begun) {
-		count = (u64 *)&r->region[r->n];
-		for (size_t i = 0; i < offsetof(struct region, masked) / sizeof(u64); i++)
-			count[i] = to[i] - count[i];
-		r->region[r->n++].masked = longest(m, true);
 	}
-	r->begun = begin;
+	r->begun = nr;
+}
+
+u8 stats_region_begun(const struct machine *m)
+{
+	return m->regions ? m->regions->begun : 0;
 }
 
 void stats_destroy(struct machine *m)
@@ -297,6 +303,7 @@ static void print_regions(struct json *j, const struct machine *m)
 	for (size_t i = 0; r && i < r->n; i++) {
 		open_object(j, NULL, '{');
 		number(j, "cycles", r->region[i].cycles);
+		number(j, "number", r->region[i].number);
 		cpu_members(j, m, &r->region[i].sum);
 		print_masked(j, r->region[i].masked);
 		close_object(j, '}');

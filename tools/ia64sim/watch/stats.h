@@ -13,9 +13,18 @@ void stats_print(const struct machine *m, FILE *f);
 
 /**
  * stats_region() - the guest begins or ends what it wants counted by itself
- * @begin: begin a region, anew if one has begun; otherwise end it, if one has
+ * @nr: begin a region of this number; 0: begin none
+ *
+ * If a region has begun already, it ends.
  */
-void stats_region(struct machine *m, bool begin);
+void stats_region(struct machine *m, u8 nr);
+
+/**
+ * stats_region_begun() - what the guest has begun and not yet ended
+ *
+ * Return: the number of the region, or 0.
+ */
+u8 stats_region_begun(const struct machine *m);
 void stats_destroy(struct machine *m);
 
 #endif
