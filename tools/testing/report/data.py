@@ -8,6 +8,7 @@ import typing
 
 MHZ = 1500          # of the processor that the simulator models, and of the thesis's
 ENTRIES = 128       # in its data TLB
+NAMES = ("workload", "size", "page_size", "vhpt", "setting", "dtlb", "cpus")
 
 
 class Missing(Exception):
@@ -46,23 +47,19 @@ class Data:
     """All measurements.  Every method returns None for what was not measured."""
 
     def __init__(self, folder):
-        self.rows, self.parts, self.points, self.sizes, self.counted = {}, {}, {}, {}, {}
+        self.rows, self.parts, self.points, self.sizes = {}, {}, {}, {}
         for row in read_csv(folder, "measurements.csv"):
             self.sizes[row["workload"]] = row["size"]
             self.rows[key_of(row)] = {
                 name: int(value) for name, value in row.items()
-                if name not in ("workload", "size", "page_size", "vhpt", "setting", "dtlb", "cpus",
-                                "output")}
+                if name not in NAMES + ("output",)}
         for row in read_csv(folder, "parts.csv"):
-            self.parts.setdefault(key_of(row), {})[row["part"]] = \
-                (int(row["ops"]), int(row["cycles"]))
+            self.parts.setdefault(key_of(row), {})[row["part"]] = {
+                name: int(value) for name, value in row.items()
+                if value and name not in NAMES + ("part",)}
         for row in read_csv(folder, "points.csv"):
             self.points.setdefault((key_of(row), row["what"]), []).append(
                 (int(row["x"]), int(row["y"])))
-        for row in read_csv(folder, "counted.csv"):
-            self.counted[row["vhpt"], row["timed"] == "1", row["orders"], row["region"]] = {
-                name: int(value) for name, value in row.items()
-                if name not in ("vhpt", "timed", "orders", "region")}
         self.about = {row["what"]: row["value"] for row in read_csv(folder, "about.csv")}
         self.failures = [row["what"] for row in read_csv(folder, "failures.csv")]
 
@@ -77,9 +74,14 @@ class Data:
 
     def part(self, part, workload, vhpt="short", setting="off", page="16K", **more):
         """Cycles for one operation in a part of a workload, or None"""
-        ops, cycles = self.parts.get(Key(workload, page, vhpt, setting, **more), {}).get(
-            part, (0, 0))
-        return cycles / ops if ops else None
+        ops, cycles = (self.part_count(name, part, workload, vhpt, setting, page, **more)
+                       for name in ("ops", "cycles"))
+        return ratio(cycles, ops)
+
+    def part_count(self, name, part, workload, vhpt="short", setting="off", page="16K", **more):
+        """One of the counts of a part of a workload, or None"""
+        parts = self.parts.get(Key(workload, page, vhpt, setting, **more), {})
+        return parts.get(part, {}).get(name)
 
     def parts_of(self, workload):
         """The names of all parts of a workload, in their order"""
@@ -92,11 +94,6 @@ class Data:
     def points_of(self, what, workload, vhpt="short", setting="off", page="16K"):
         """The points [(x, y)] that a workload has printed; [] if there are none"""
         return self.points.get((Key(workload, page, vhpt, setting), what), [])
-
-    def bench_count(self, vhpt, orders, region, name, timed=False):
-        """What the simulator counted in a region of bench.c, or its size, or None.  @timed: with
-        the model of time"""
-        return self.counted.get((vhpt, timed, orders, region), {}).get(name)
 
     def speedup(self, workload, base, other, **more):
         """How many times as fast as @base @other is, or None.  Both are arguments of row()."""

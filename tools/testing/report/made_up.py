@@ -45,6 +45,17 @@ PARTS = {
     kind: [f"{kind}.{64 << k}" for k in range(6)]
     for kind in ("stride", "random", "chained", "pointer")}
 
+# Workloads whose parts are counted by themselves, and what others print points of
+COUNTED = ("walk", "sparse", "contend", "matrix", "columns", "tlbcover")
+POINTS = {"each": ("mean", "longest"), "mcf.faults": ("fault",), "objects.faults": ("fault",)}
+
+
+def counts_of_part(key, at):
+    """The columns OF_PARTS of the part number @at of a workload"""
+    misses = 10 ** (5 if key[4] == "off" else 4) + at
+    return [10 ** 8, 10 ** 7, misses, 0 if key[3] == "none" else misses // 2] + \
+        [10 ** 5 + at + i for i, _ in enumerate(run.TIMED)]
+
 
 def keys():
     """Yield what tells each run from the others"""
@@ -88,23 +99,16 @@ def write(folder):
     everything = list(rows())
     file("measurements.csv", run.KEY + COUNTS + ["output"],
          [key + counts + ["0" * 64] for key, counts in everything])
-    file("parts.csv", run.KEY + ["part", "ops", "cycles"],
+    file("parts.csv", run.KEY + ["part", "ops", "cycles"] + run.OF_PARTS,
          [key + [part, 1000, int(1000 * (2 + math.log2(1 + at)) * key[5] *
                                  (1 if key[4] == "off" else 0.9) *
                                  {"4K": 1.2, "16K": 1, "64K": 0.95}[key[2]] *
-                                 {"short": 1, "long": 1.1, "none": 1.5}[key[3]])]
+                                 {"short": 1, "long": 1.1, "none": 1.5}[key[3]])] +
+          (counts_of_part(key, at) if key[0] in COUNTED else [""] * len(run.OF_PARTS))
           for key, _ in everything for at, part in enumerate(PARTS.get(key[0], []))])
     file("points.csv", run.KEY + ["what", "x", "y"],
-         [key + ["fault", x, 7 * x * x % 2000] for key, _ in everything
-          if key[0].endswith(".faults") for x in range(100)])
-    stalls = [name for name in COUNTS if name.startswith("stall_")]
-    file("counted.csv", ["vhpt", "timed", "orders", "region"] + run.COUNTED,
-         [[mode, timed, orders, region, 1024, 10 ** 7, 10 ** (5 - i) + at,
-           0 if mode == "none" else 10 ** (4 - i), *[10 ** 5 * timed + k for k, _ in
-                                                     enumerate(stalls)]]
-          for mode in programs.MODES for timed in (0, 1) for i, orders in enumerate(("0", "all"))
-          for at, region in enumerate(["walk", "row", "sparse.3",
-                                       *[f"contend.{k}" for k in (1, 4, 16, 64)]])])
+         [key + [what, x, 7 * x * x % 2000] for key, _ in everything
+          for what in POINTS.get(key[0], ()) for x in range(100)])
     file("failures.csv", ["what"], [["invented 16K short off: the run failed: <nothing>"]])
     file("about.csv", ["what", "value"],
          [["Invented", "All numbers of ours on this page are invented, to test the page."]])

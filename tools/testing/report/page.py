@@ -176,7 +176,7 @@ def add_entry(page, entry, d):
     page.add(f'<p class="status">{why}</p>')
     page.blocks(slug(entry.number), blocks)
     sizes = ", ".join(f"{name} {size}" for name, size in d.sizes.items()
-                      if re.search(rf"(?<!bench )\b{re.escape(name)}\b(?!\.\w)", entry.ran))
+                      if re.search(rf"\b{re.escape(name)}\b(?!\.\w)", entry.ran))
     page.add(f"<dl><dt>What was run</dt><dd>{text(entry.ran)}" +
              (f"  Sizes here: {text(sizes)}." if sizes else "") + "</dd>"
              f"<dt>How it differs from the thesis</dt><dd>{text(entry.differs)}</dd></dl>")

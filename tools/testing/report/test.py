@@ -226,35 +226,50 @@ class TestMeasure(unittest.TestCase):
 
 CONSOLE = """
 [    0.5] region 7 of something
-region walk ops=5 faults=2 cycles=70
+part walk ops=5 cycles=70
 part walk ops=1 cycles=7
+part cover ops=3 cycles=2 region=2
 point fault x=3 y=4
 measured faults=12 peak_kb=3 rss_kb=2 anon_kb=1 Superpages64kB=64
 0123 /tmp/out
 """
 
 
+def a_region(number, misses):
+    """A region of -stats"""
+    return {"cycles": 9, "number": number, "instructions": {"all": 5, "loads": 1, "stores": 1},
+            "tlb": {"data": {"misses": misses, "walker_inserts": {"all": 1},
+                             "software_inserts": {"all": 0}}}}
+
+
 class TestCounts(unittest.TestCase):
     """What programs.py takes from the console"""
 
     def counts(self, console):
-        tlb = {"misses": 1, "walker_inserts": {"all": 1}, "software_inserts": {"all": 0}}
-        return programs.counts_of({"tlb": {"data": tlb}, "cycles": 9, "instructions":
-                                   {"all": 5, "loads": 1, "stores": 1}}, console)
+        regions = [a_region(1, 1), a_region(2, 20), a_region(1, 300)]
+        return programs.counts_of(programs.regions_of({"regions": regions}), console)
 
     def test_lines(self):
         counts = self.counts(CONSOLE)
-        self.assertEqual(counts["parts"], {"walk": {"ops": 6, "cycles": 77}})
+        self.assertEqual(counts["misses"], 321)
+        self.assertEqual(counts["parts"]["walk"], {"ops": 6, "cycles": 77, "counts": {}})
+        self.assertEqual(counts["parts"]["cover"]["ops"], 3)
+        self.assertEqual(counts["parts"]["cover"]["counts"]["misses"], 20)
         self.assertEqual(counts["points"], {"fault": [(3, 4)]})
         self.assertEqual((counts["faults"], counts["superpages"], counts["sum"]),
                          (12, {"64": 64}, "0123"))
 
     def test_damaged(self):
         """A message of the kernel in the midst of a line makes it invalid"""
-        for field in ("ops=1 cy", "x=3", "faults=12 pe", "cycles=70"):
+        for field in ("ops=1 cy", "x=3", "faults=12 pe", "cycles=70", "cycles=2 re"):
             with self.assertRaises(ValueError):
                 self.counts(CONSOLE.replace(field, field[:-1] + "[ 3.1] a = message"))
         self.assertIsNone(self.counts(CONSOLE.replace("measured", "[ 3.1]")))
+
+    def test_no_region(self):
+        """A part has a region that is not in -stats"""
+        with self.assertRaises(KeyError):
+            self.counts(CONSOLE.replace("region=2", "region=3"))
 
 
 class TestFiles(unittest.TestCase):
@@ -268,25 +283,6 @@ class TestFiles(unittest.TestCase):
                 os.mkdir(os.path.join(folder, name))
             self.assertEqual(programs.files_of("compile", [folder]),
                              [os.path.join(folder, name) for name in ("cc", "tcc")])
-
-
-def a_region(misses, walk=None):
-    """A region of -stats"""
-    region = {"instructions": {"loads": 1, "stores": 2},
-              "tlb": {"data": {"misses": misses, "walker_inserts": {"all": 4}}}}
-    return region if walk is None else region | {"stalls": {"walk": walk}}
-
-
-BENCHED = """orders 0
-size 5
-region walk ops=1
-size 6
-region sparse.3 ops=1
-region again ops=1
-orders all
-size 7
-region walk ops=1
-"""
 
 
 class TestRun(unittest.TestCase):
@@ -321,17 +317,6 @@ class TestRun(unittest.TestCase):
         sizes = [n for n, _ in self.run_.variants("objects", "16K", "long", "small", False)]
         self.assertEqual(sorted(sizes), list(range(48, 129, 8)))
 
-    def test_counted(self):
-        """Regions of -stats and lines of bench belong together"""
-        regions = [a_region(1, 2), a_region(10), a_region(20), a_region(5, 6)]
-        found = {key: (row[0], row[2], row[5])
-                 for key, row in self.run_.counted_of(regions, BENCHED).items()}
-        self.assertEqual(found, {("0", "walk"): (5, 1, 2), ("0", "sparse.3"): (6, 30, 0),
-                                 ("all", "walk"): (7, 5, 6)})
-        for wrong in (regions[1:], regions + regions[:1]):
-            with self.assertRaisesRegex(ValueError, "regions on the console than in -stats"):
-                self.run_.counted_of(wrong, BENCHED)
-
     def test_different(self):
         """A run whose output differs is named"""
         rows, results = [], {}
@@ -357,7 +342,7 @@ class TestPage(unittest.TestCase):
 
     def keep(self, wanted):
         """Remove the measurements that are not wanted"""
-        for name in ("measurements.csv", "parts.csv", "points.csv", "counted.csv"):
+        for name in ("measurements.csv", "parts.csv", "points.csv"):
             with open(self.path(name), encoding="ascii", newline="") as f:
                 rows = list(csv.DictReader(f))
             with open(self.path(name), "w", encoding="ascii", newline="") as f:
@@ -405,15 +390,14 @@ class TestPage(unittest.TestCase):
 
     def test_partly(self):
         """What does not show all of a figure is not called measured"""
-        text = self.section(self.html(), "Figure 6.5")
-        self.has("Measured in part: one number for all sizes.", text)
+        text = self.section(self.html(), "Figure 6.17")
+        self.has("Measured in part: one class, and no bt.", text)
 
     def test_sizes(self):
         """The sizes of this report's workloads are at each figure and table"""
         self.has("Sizes here: matrix 1, columns 1.", self.section(self.html(), "Figure 6.3"))
         self.has("Sizes here: mcf.faults 1, objects.faults 1.",
                  self.section(self.html(), "Figure 6.14"))
-        self.has("Our matrix has 1024 by 1024 elements", self.section(self.html(), "Table 6.1"))
 
     def test_null_io(self):
         """It is the mean of a read and a write"""

@@ -91,25 +91,21 @@ def by_order(d, workload, theirs, how=SF_LP):
 
 def sparse(d):
     rows = []
-    for name, theirs, seconds in (("short", 0, 4.42), ("long", 1024, 2.80)):
-        rows.append([name, n(theirs), n(d.bench_count(name, "0", "sparse.3", "walker")),
+    for name, theirs, seconds in (("short", 0, 4.42), ("long", 512, 2.80)):
+        walker = ratio(d.part_count("walker", "again", "sparse", name),
+                       d.part_count("ops", "again", "sparse", name))
+        rows.append([name, n(theirs), n(walker and 512 * walker),
                      f(seconds * 1.5e9 / 51.2e6, 1), f(d.part("again", "sparse", name), 1)])
-    return [Table(["format", "inserts by the walker, 3 loops, thesis (about)", "here",
-                   "cycles for a repeated store, thesis", "here"], rows, (2, 4))]
-
-
-def counted_size(d, region, note):
-    """A note about the size of what bench.c ran; "" if it did not run"""
-    sizes = {counts["size"] for key, counts in d.counted.items() if key[-1] == region}
-    return note.format(*sizes) if sizes else ""
+    return [Table(["format", "inserts by the walker for 512 repeated stores, thesis (about)",
+                   "here", "cycles for a repeated store, thesis", "here"], rows, (2, 4))]
 
 
 def linear(d):
-    rows = [[name, n(65619), n(d.bench_count(name, "0", "walk", "misses")), theirs,
-             n(d.bench_count(name, "0", "walk", "walker"))]
+    rows = [[name, n(65619), n(d.part_count("misses", "walk", "walk", name)), theirs,
+             n(d.part_count("walker", "walk", "walk", name))]
             for name, theirs in (("short", n(65570)), ("long", n(19)))]
     return [Table(["format", "misses, thesis", "here", "inserts by the walker, thesis", "here"],
-                  rows, (2, 4), counted_size(d, "walk", "Our walk is of {} MiB."))]
+                  rows, (2, 4))]
 
 
 def linear_time(d):
@@ -123,7 +119,11 @@ def linear_time(d):
         table, *line_ = (less(d.part(part, "each", *FORMATS[name]), hit[name])
                          for part in ("each.table", *LINE))
         spikes.append([name, theirs, f(table, 1), f(mean(line_), 1)])
-    return [Table(["format", "time, short = 1, thesis", "cycles for a page, here",
+    return [*(Plot(f"each-{name}", f"Cycles for a load in each MiB of the walk, {name}", "MiB",
+                   "cycles", [Series(f"the {what}", d.points_of(what, "each", *how))
+                              for what in ("mean", "longest")], line=False)
+              for name, how in FORMATS.items()),
+            Table(["format", "time, short = 1, thesis", "cycles for a page, here",
                    "time, short = 1, here"], rows, (2, 3)),
             Table(["format", "first page of each 32 MiB, thesis", "cycles for its miss, here",
                    "cycles for the miss of another page, here"], spikes, (2, 3))]
@@ -141,6 +141,12 @@ def size_of(d, workload):
 def less(a, b):
     """a - b; None if either is"""
     return None if a is None or b is None else a - b
+
+
+def total(values):
+    """The sum; None if there are no values, or if one of them is None"""
+    values = list(values)
+    return None if None in values or not values else sum(values)
 
 
 def mean(values):
@@ -166,31 +172,33 @@ def linear_stalls(d):
                                  ("L1D_DCURECIR", "+79.45 %", "stall_order"),
                                  ("L1D_L2BPRESS", "-54.44 %", "stall_queue"),
                                  ("L1D_TLB", "+5.60 %", "stall_dtlb")):
-        a, b = (d.bench_count(mode, "0", "walk", column, True) for mode in ("short", "long"))
+        a, b = (d.part_count(column, "walk", "walk", mode) for mode in ("short", "long"))
         change = percent(b, a)
         rows.append([name, theirs, n(a), n(b),
                      "" if change is None and a is not None else
                      None if change is None else f"{change - 100:+.1f} %"])
     return [Table(["event", "long against short, thesis", "cycles with short, here",
                    "cycles with long", "long against short"],
-                  rows, (2, 3, 4), counted_size(d, "walk", "Our walk is of {} MiB."))]
+                  rows, (2, 3, 4))]
 
 
 def contend(d):
-    names = [name for name in d.parts_of("contend") if name.startswith("contend.")]
-    counts = sorted(int(name[8:]) for name in names)
-    recorded = sorted({int(key[-1][8:]) for key in d.counted if key[-1].startswith("contend.")})
+    counts = sorted(int(name[8:]) for name in d.parts_of("contend"))
 
-    def missed(mode, k):
-        return percent(d.bench_count(mode, "0", f"contend.{k}", "misses"),
-                       d.bench_count(mode, "0", f"contend.{k}", "references"))
+    def missed(what, mode, k):
+        return percent(d.part_count(what, f"contend.{k}", "contend", mode),
+                       d.part_count("references", f"contend.{k}", "contend", mode))
     return [Plot("contend-time", "Processes that read the same 10 pages in turn", "processes",
                  "cycles for an access",
                  [line(name, [(k, d.part(f"contend.{k}", "contend", *how)) for k in counts])
                   for name, how in FORMATS.items()], log_x=True),
             Plot("contend-misses", "Data references of these that miss the TLB", "processes",
-                 "% of references", [line(name, [(k, missed(name, k)) for k in recorded])
-                                     for name in FORMATS], log_x=True)]
+                 "% of references", [line(name, [(k, missed("misses", name, k)) for k in counts])
+                                     for name in FORMATS], log_x=True),
+            Plot("contend-cache", "Data references of these that hit L1D", "processes",
+                 "% of references",
+                 [line(name, [(k, less(100, missed("l1d_misses", name, k))) for k in counts])
+                  for name in FORMATS], log_x=True)]
 
 
 def spec_walker(d):
@@ -313,18 +321,17 @@ def matrix(d):
 
 def matrix_hits(d):
     rows = []
-    for name, hit, walker, run, orders in (
-            ("none", 78, 0, "none", "0"), ("SF", 72, 99.73, "short", "0"),
-            ("LF", 72, 99.93, "long", "0"), ("SF+LP", 100, 56.10, "short", "all"),
-            ("LF+LP", 100, 19.71, "long", "all")):
-        missed, refs, served = (d.bench_count(run, orders, "row", what)
+    for name, hit, walker, how in (
+            ("none", 78, 0, NONE), ("SF", 72, 99.73, SF), ("LF", 72, 99.93, LF),
+            ("SF+LP", 100, 56.10, SF_LP), ("LF+LP", 100, 19.71, LF_LP)):
+        missed, refs, served = (total(d.part_count(what, part, "matrix", *how)
+                                      for part in d.parts_of("matrix"))
                                 for what in ("misses", "references", "walker"))
         rows.append([name, p(hit, 0), p(missed is not None and 100 - percent(missed, refs) or None,
                                         1), p(walker), p(percent(served, missed)),
                      {"SF+LP": n(3476), "LF+LP": n(3445)}.get(name, "no number"), n(missed)])
     return [Table(["kernel", "TLB hits, thesis", "here", "misses by the walker, thesis", "here",
-                   "misses, thesis", "here"], rows, (2, 4, 6),
-                  counted_size(d, "row", "Our matrix has {0} by {0} elements of 8 bytes."))]
+                   "misses, thesis", "here"], rows, (2, 4, 6))]
 
 
 def cover_sizes(d):
@@ -340,35 +347,63 @@ def cover_plot(d, name, pages):
                  for page in pages for setting in ("off", "default")], log_x=True)
 
 
+COVER_RUNS = 11
+COVER_NOTE = """The thesis has 11 runs, from 1 MiB to 512 MiB, and does not say which sizes lie
+between.  We double the size from run to run, which makes 10, and show them beside its last 10."""
+
+
+def cover_runs(d):
+    """The sizes of our tables, beside the thesis's runs: the last one has the largest table.  None
+    for a run that we do not have"""
+    sizes = cover_sizes(d)
+    return [None] * (COVER_RUNS - len(sizes)) + sizes
+
+
+def cover_count(d, what, mib, how):
+    """A count of the transformation of a table"""
+    return d.part_count(what, f"transform.{mib}", "tlbcover", *how)
+
+
 def cover(d):
-    whole = percent(d.count("walker", "tlbcover", *SF), d.count("misses", "tlbcover", *SF))
     at = max(cover_sizes(d), default=None)
     saved = at and d.part_speedup(f"transform.{at}", "tlbcover", SF, SF_LP)
+    rows = []
+    for i, (mib, theirs) in enumerate(zip(cover_runs(d), (
+            99.98, 99.98, 99.98, 99.96, 99.90, 99.85, 99.73, 99.58, 99.50, 99.30, 99.10))):
+        share = percent(*(cover_count(d, what, mib, SF) for what in ("walker", "misses")))
+        rows.append([str(i + 1), p(theirs), f"{mib} MiB" if mib else "", p(share) if mib else ""])
+
+    def hits(mib, how):
+        return less(100, percent(*(cover_count(d, what, mib, how)
+                                   for what in ("misses", "references"))))
     return [Table(["what", "thesis", "here"],
                   [["time that superpages save with the largest table", "8.8 % (512 MiB)",
-                    saved and f"{100 - 100 / saved:.1f} % ({at} MiB)"],
-                   ["misses that the walker serves, SF", "99.98 % (1 MiB) to 99.10 % (512 MiB)",
-                    p(whole)]], (2,)),
-            cover_plot(d, "tlbcover-16k", ["16K"])]
+                    saved and f"{100 - 100 / saved:.1f} % ({at} MiB)"]], (2,)),
+            cover_plot(d, "tlbcover-16k", ["16K"]),
+            Plot("tlbcover-hits", "Tlbcover: data references that hit the TLB", "MiB",
+                 "% of references",
+                 [line(name, [(mib, hits(mib, how)) for mib in cover_sizes(d)])
+                  for name, how in (("base pages", SF), ("superpages", SF_LP))], log_x=True),
+            Table(["run", "misses that the walker serves, SF, thesis", "table", "here"], rows,
+                  (3,), COVER_NOTE)]
 
 
 def cover_cache(d):
-    rows = []
-    for name, how in (FORMATS | {"SF+LP": SF_LP, "LF+LP": LF_LP}).items():
-        row = d.row("tlbcover", *how) or {}
-        rows.append([name] + [f(ratio(row.get("instructions"), row.get(level)), 1)
-                              for level in ("l1d_misses", "l2_misses")])
-    return [Table(["kernel", "instructions between misses of L1D, here", "of L2, here"], rows,
-                  (1, 2))]
+    def apart(level, mib, how):
+        return ratio(*(cover_count(d, what, mib, how)
+                       for what in ("instructions", level + "_misses")))
+    return [Plot(f"tlbcover-{level}", f"Tlbcover: instructions between misses of {level.upper()}",
+                 "MiB", "instructions",
+                 [line(name, [(mib, apart(level, mib, how)) for mib in cover_sizes(d)])
+                  for name, how in (FORMATS | {"SF+LP": SF_LP, "LF+LP": LF_LP}).items()],
+                 log_x=True, log_y=True) for level in ("l1d", "l2")]
 
 
 def cover_speedup(d):
     theirs = {"4K": (1.00, 1.14, 1.38, 1.18, 1.12, 1.10, 1.11, 1.17, 1.24, 1.30, 1.45),
               "16K": (1.00, 1.17, 1.15, 1.12, 1.09, 1.09, 1.08, 1.08, 1.07, 1.07, 1.09)}
-    # The last run of the thesis has the largest table.
-    sizes = [None] * (11 - len(cover_sizes(d))) + cover_sizes(d)
     rows = []
-    for i, mib in enumerate(sizes):
+    for i, mib in enumerate(cover_runs(d)):
         ours = [mib and d.part_speedup(f"transform.{mib}", "tlbcover", ("short", "off", page),
                                        ("short", "default", page)) for page in theirs]
         rows.append([str(i + 1), f(theirs["4K"][i], 2), f(theirs["16K"][i], 2),
@@ -376,9 +411,7 @@ def cover_speedup(d):
     if not cover_sizes(d):
         rows[-1][4:] = [None, None]
     return [Table(["run", "4K, thesis", "16K, thesis", "table", "4K, here", "16K, here"], rows,
-                  (4, 5), "The thesis has 11 runs, from 1 MiB to 512 MiB, and does not say which "
-                  "sizes lie between.  We double the size from run to run, which makes 10, and "
-                  "show them beside its last 10.")]
+                  (4, 5), COVER_NOTE)]
 
 
 def spec_superpages(d):
@@ -769,24 +802,24 @@ CHAPTERS = {
         Entry("Table 4.1", "Page sizes of the Itanium 2",
               shows="the table lists a property of the processor, and the simulator's is the same"),
         Entry("Figure 4.1", "The program that stresses the walker", sparse,
-              "bench sparse, without superpages: it writes to 512 pages, 32 MiB and a page "
-              "from one to the next.  The inserts are counted without the model of time, the "
-              "cycles are from the workload sparse.",
-              "The figure shows the program.  Its numbers are in the text of section 4.3.1: 4.42 s "
-              "and 2.80 s for 100,000 loops.  The few inserts in our short format are of other "
+              "The workload sparse, without superpages: it writes to 512 pages, 32 MiB and a page "
+              "from one to the next, and the table shows all loops but the first.",
+              "The figure shows the program.  Its numbers are in the text of section 4.3.1: in 3 "
+              "loops, about 1,024 inserts with the long format; in 100,000 loops, 4.42 s and "
+              "2.80 s.  The few inserts in our short format are of other "
               "pages of the program.  The thesis had a hash table of 4 MiB."),
         Entry("Table 4.2", "TLB misses and walker inserts in a walk of 1 GiB", linear,
-              "bench walk, without superpages and without the model of time.",
+              "The workload walk, without superpages.",
               "The thesis counted the rest of the system, too."),
         Entry("Figure 4.2", "Cycles for a miss in a walk of 1 GiB", linear_time,
               "The workload walk, without superpages: all cycles from the first page to the last.  "
               "The workload each, which times each load.  The first page of each 32 MiB is the "
               "first of its leaf page table.",
-              TIME_DIFFERS + "  The thesis plots each miss, we show means.  It prints no numbers "
-              "for single misses, but says that with the short format the first miss of each "
-              "32 MiB takes about as long as a miss without a walker.  Its time of the long "
-              "format is that of the whole run.",
-              partly="the means of the misses, and not each of them"),
+              TIME_DIFFERS + "  The thesis plots each of the 65,536 misses; we plot the mean and "
+              "the longest of each MiB, with what it takes to read the clock.  The thesis prints "
+              "no numbers for single misses, but says that with the short format the first miss "
+              "of each 32 MiB takes about as long as a miss without a walker.  Its time of the "
+              "long format is that of the whole run."),
         Entry("Figure 4.3", "An extract of figure 4.2c", linear_extract,
               "The workload each, without superpages.  The plot shows 64 successive pages in the "
               "middle of the walk.  The table has means of all pages; four pages have their "
@@ -796,17 +829,16 @@ CHAPTERS = {
               "misses takes longer, because the handler then accesses another line.  We show the "
               "other formats, too."),
         Entry("Table 4.3", "Cycles for which a walk of 1 GiB waits", linear_stalls,
-              "bench walk, without superpages.  The simulator's model attributes each cycle to a "
-              "cause.",
+              "The workload walk, without superpages.  The simulator's model attributes each "
+              "cycle to a cause.",
               "The model does not recirculate loads, so L1D_DCURECIR counts fences only."),
         Entry("Figure 4.4", "The counters of bubbles", shows="it is a diagram"),
         Entry("Figure 4.5", "Processes on the same 10 pages", contend,
-              "bench contend.  The time is from the workload contend, the misses are counted "
-              "without the model of time.",
+              "The workload contend, without superpages.",
               "The thesis prints no numbers.  There the short format slows down at 64 processes.  "
               "Nobody has published which entry an Itanium replaces.  In the simulator all "
-              "accesses miss, in each format, once there are more pages than entries.",
-              partly="not (c), the hit rate of the cache"),
+              "accesses miss, in each format, once there are more pages than entries.  Our counts "
+              "include those of the kernel, which switches from process to process."),
         Entry("Figure 4.6", "SPEC CINT2000: speed-up by the walker", spec_walker,
               "The workloads of a similar kind, without superpages.", SPEC_DIFFERS + "  For the "
               "long format we show the thesis's values with a hash table of 4 MiB, as ours."),
@@ -845,21 +877,19 @@ CHAPTERS = {
               "The workloads matrix and columns.  Their time is that of the transposition alone.",
               "The thesis prints no numbers.  It plots MB/s."),
         Entry("Table 6.1", "Matrix transposition: TLB hit rates", matrix_hits,
-              "bench matrix, by rows, without the model of time.",
-              "The thesis adds up matrices of all sizes.  Without a walker, each of our misses "
+              "The workload matrix: the transpositions alone, of all sizes together.",
+              "Without a walker, each of our misses "
               "counts twice, because the handler's access to the page table misses, too.  With "
               "superpages hardly a miss is left.  Most of those are misses of the kernel, or of "
               "the program's text and stack."),
         Entry("Figure 6.4", "Tlbcover", cover, "The workload tlbcover, with base pages of 16K.",
-              "HP has not published the program.  We wrote ours by its description.  Our share of "
-              "the walker is that of all sizes together.",
-              partly="the walker's share is one number for all sizes"),
+              "HP has not published the program.  We wrote ours by its description.  We count "
+              "only while it transforms the table, and not while it fills it."),
         Entry("Figure 6.5", "Tlbcover: instructions between cache misses", cover_cache,
-              "The workload tlbcover, all sizes together.",
+              "The workload tlbcover, with base pages of 16K.",
               "The thesis measured a Montecito, and the simulator models a Madison.  The thesis "
               "prints no numbers.  With superpages it has almost twice as many instructions "
-              "between misses of L2.",
-              partly="one number for all sizes"),
+              "between misses of L2."),
         Entry("Figure 6.6", "Tlbcover with base pages of 4K",
               lambda d: [cover_plot(d, "tlbcover-4k", ["4K", "16K"])],
               "The workload tlbcover, with base pages of 4K and 16K.",

@@ -14,8 +14,9 @@
  * program sees how much memory is mapped.  If there is more than at the last look, it stops the
  * process group and looks again.
  *
- * PROGRAM is in regions of the simulator's -stats, which leave out these looks.  So do the cycles
- * that a program counts with micro/clock.h.
+ * PROGRAM is in regions of the simulator's -stats, which leave out these looks.  They have number 1,
+ * and a program may begin others for its parts.  The cycles that a program counts with
+ * micro/clock.h leave out the looks, too.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -29,8 +30,6 @@
 
 #include "micro/clock.h"
 
-#define PORT_REGION	0x502
-
 enum { MAX_FIELDS = 24, INTERVAL_MS = 100 };
 
 /** struct sample - sums of some lines of /proc/PID/smaps over all mappings and processes */
@@ -43,7 +42,7 @@ struct sample {
 	} superpages[MAX_FIELDS];	/* by size */
 };
 
-static int port;
+static int port;			/* -1 if this is not the simulator */
 static uint64_t *stopped;	/* for how many cycles, so far */
 
 static void die(const char *what)
@@ -52,10 +51,33 @@ static void die(const char *what)
 	exit(1);
 }
 
-static void mark(char value)
+static void open_port(void)
 {
-	if (port >= 0 && pwrite(port, &value, 1, PORT_REGION) != 1)
+	unsigned char value;
+
+	port = open("/dev/port", O_RDWR | O_CLOEXEC);
+	/* Where nothing is, all bits are 1. */
+	if (port >= 0 && (pread(port, &value, 1, PORT_REGION) != 1 || value == 0xff)) {
+		close(port);
+		port = -1;
+	}
+}
+
+static void begin_region(unsigned char number)
+{
+	if (port >= 0 && pwrite(port, &number, 1, PORT_REGION) != 1)
 		die("/dev/port");
+}
+
+/* The number of the region that ends, which may be one that PROGRAM has begun. */
+static unsigned char end_region(void)
+{
+	unsigned char number = 0;
+
+	if (port >= 0 && pread(port, &number, 1, PORT_REGION) != 1)
+		die("/dev/port");
+	begin_region(0);
+	return number;
 }
 
 static void add_superpages(struct sample *s, const char *name, unsigned long kb)
@@ -109,10 +131,12 @@ static void look(pid_t group, struct sample *most)
 	uint64_t before = ticks();
 	struct sample s = { 0 };
 	struct dirent *entry;
+	unsigned char region;
 	DIR *proc;
 
+	/* On one processor the group has stopped when this returns. */
 	kill(-group, SIGSTOP);
-	mark(0);
+	region = end_region();
 	proc = opendir("/proc");
 	if (!proc)
 		die("/proc");
@@ -125,7 +149,7 @@ static void look(pid_t group, struct sample *most)
 	closedir(proc);
 	if (s.rss > most->rss)
 		*most = s;
-	mark(1);
+	begin_region(region);
 	/* Before the group goes on, so that it cannot read the clock in between. */
 	*stopped += ticks() - before;
 	kill(-group, SIGCONT);
@@ -184,7 +208,7 @@ int main(int argc, char **argv)
 		fputs("use: measure OUTPUT PROGRAM [ARGUMENT...]\n", stderr);
 		return 2;
 	}
-	port = open("/dev/port", O_WRONLY | O_CLOEXEC);
+	open_port();
 	/* Who first wants a random number waits 100 ms, in which the kernel collects entropy. */
 	if (getrandom(&seed, sizeof(seed), 0) != sizeof(seed))
 		die("getrandom");
@@ -213,7 +237,7 @@ int main(int argc, char **argv)
 	close(go[0]);
 	if (setpgid(pid, pid))
 		die("setpgid");
-	mark(1);
+	begin_region(1);
 	close(go[1]);
 	/* The signal stays pending until this program waits for it. */
 	while (sigtimedwait(&child, NULL, &interval) < 0) {
@@ -227,7 +251,7 @@ int main(int argc, char **argv)
 	}
 	if (wait4(pid, &status, 0, &usage) != pid)
 		die("wait4");
-	mark(0);
+	end_region();
 	printf("measured faults=%lu peak_kb=%ld rss_kb=%lu anon_kb=%lu",
 	       usage.ru_minflt + usage.ru_majflt, usage.ru_maxrss, most.rss, most.anon);
 	for (unsigned int i = 0; i < most.n; i++)

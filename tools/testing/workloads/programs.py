@@ -164,9 +164,11 @@ def files_of(name, programs):
     return found + ([os.path.join(HERE, "tables.lua")] if name == "lua" else [])
 
 
-def region_of(stats):
-    """The sum of all regions of -stats: "measure" begins a new one after each look at the
-    memory.  The report's cache knows its results by the text of this function, too."""
+def regions_of(stats):
+    """The sum of all regions of -stats, and those of the parts that a workload has begun, by
+    their numbers: "measure" begins number 1, and goes on with a new region of the same number
+    after each look at the memory.  The report's cache knows its results by the text of this
+    function, too."""
     def sum_of(trees):
         """Add up the numbers with the same keys in nested dictionaries."""
         result = {}
@@ -177,7 +179,11 @@ def region_of(stats):
                 elif isinstance(value, int):
                     result[name] = result.get(name, 0) + value
         return result
-    return sum_of(stats["regions"])
+    parts = {}
+    for region in stats["regions"]:
+        parts.setdefault(str(region["number"]), []).append(region)
+    return {"all": sum_of(stats["regions"]),
+            "parts": {nr: sum_of(some) for nr, some in parts.items() if nr != "1"}}
 
 
 def fields_of(line, first, *wanted):
@@ -191,21 +197,25 @@ def fields_of(line, first, *wanted):
     return fields
 
 
-def counts_of(region, console):
-    """The counts of the simulator in @region, and of "measure" on the console; None if the
+def counts_in(region):
+    """The counts of the simulator in a region, or in the sum of several"""
+    data, executed = region["tlb"]["data"], region["instructions"]
+    return {"instructions": executed["all"], "cycles": region["cycles"],
+            "references": executed["loads"] + executed["stores"], "misses": data["misses"],
+            "walker": data["walker_inserts"]["all"],
+            "software": data["software_inserts"]["all"],
+            # Without a model of time the simulator does not print these.
+            "kernel": region.get("level_cycles", {}).get("cpl0", 0),
+            "stalls": region.get("stalls", {}), "events": region.get("events", {})}
+
+
+def counts_of(regions, console):
+    """The counts of the simulator in @regions, and of "measure" on the console; None if the
     workload failed.  Raises ValueError if a line of the workload is damaged, as by a message of
     the kernel in its midst."""
-    if not region:
+    if not regions["all"]:
         return None
-    data, executed = region["tlb"]["data"], region["instructions"]
-    counts = {"instructions": executed["all"], "cycles": region["cycles"],
-              "references": executed["loads"] + executed["stores"], "misses": data["misses"],
-              "walker": data["walker_inserts"]["all"],
-              "software": data["software_inserts"]["all"],
-              "superpages": {}, "parts": {}, "points": {},
-              # Without a model of time the simulator does not print these.
-              "kernel": region.get("level_cycles", {}).get("cpl0", 0),
-              "stalls": region.get("stalls", {}), "events": region.get("events", {})}
+    counts = counts_in(regions["all"]) | {"superpages": {}, "parts": {}, "points": {}}
     for line in console.splitlines():
         words = line.split()
         if words[:1] == ["measured"]:
@@ -214,11 +224,13 @@ def counts_of(region, console):
                     counts["superpages"][field[10:-2]] = value
                 else:
                     counts[field] = value
-        elif words[:1] in (["part"], ["region"]):
+        elif words[:1] == ["part"]:
             fields = fields_of(line, 2, "ops", "cycles")
-            part = counts["parts"].setdefault(words[1], {"ops": 0, "cycles": 0})
-            for field in part:
+            part = counts["parts"].setdefault(words[1], {"ops": 0, "cycles": 0, "counts": {}})
+            for field in ("ops", "cycles"):
                 part[field] += fields[field]
+            if "region" in fields:
+                part["counts"] = counts_in(regions["parts"][str(fields["region"])])
         elif words[:1] == ["point"]:
             fields = fields_of(line, 2, "x", "y")
             counts["points"].setdefault(words[1], []).append((fields["x"], fields["y"]))
@@ -251,8 +263,8 @@ def boot(name, size, kernel, programs, tmp, *, memory="4G", cpus=1, append="", o
         raise Failed(f"{name}: failed with status {done.returncode}")
     try:
         with open(stats, encoding="ascii") as f:
-            counts = counts_of(region_of(json.load(f)), done.stdout)
-    except ValueError as problem:
+            counts = counts_of(regions_of(json.load(f)), done.stdout)
+    except (ValueError, KeyError) as problem:
         raise Failed(f"{name}: {problem}") from problem
     if not counts:
         raise Failed(f"{name}: no result")

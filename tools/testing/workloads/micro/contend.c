@@ -70,7 +70,7 @@ static void contend(uint64_t processes)
 	}
 	while (__atomic_load_n(ready, __ATOMIC_SEQ_CST) < processes)
 		sched_yield();
-	begin();
+	begin_region();
 	__atomic_fetch_add(ready, 1, __ATOMIC_SEQ_CST);
 	check(read(all_done[0], &c, 1) != 1, "read");
 	snprintf(name, sizeof(name), "contend.%llu", (unsigned long long)processes);

@@ -10,6 +10,8 @@
  *	each.line.K	all other pages that have the K-th entry of a line, from 1 to 4
  *	each.hit	a word that has just been read: this is what the timing itself takes
  *	each.at.K	a single load, of the K-th of 64 successive pages in the middle
+ *
+ * For each MiB, two points tell the mean and the longest of its loads.
  */
 #include <sys/mman.h>
 #include <unistd.h>
@@ -45,6 +47,20 @@ static uint64_t time_load(const volatile uint64_t *p, uint64_t *sum)
 	return taken < looked ? taken : taken - looked;
 }
 
+static void print_points(uint64_t mib, const uint32_t *taken, uint64_t n)
+{
+	uint64_t sum = 0, most = 0;
+
+	for (uint64_t i = 0; i < n; i++) {
+		sum += taken[i];
+		if (taken[i] > most)
+			most = taken[i];
+	}
+	fprintf(stderr, "point mean x=%llu y=%llu\npoint longest x=%llu y=%llu\n",
+		(unsigned long long)mib, (unsigned long long)((sum + n / 2) / n),
+		(unsigned long long)mib, (unsigned long long)most);
+}
+
 int main(int argc, char **argv)
 {
 	uint64_t mib = number(argc == 2 ? argv[1] : NULL, 16, 65536, "MIB"), i, sum = 0;
@@ -78,6 +94,8 @@ int main(int argc, char **argv)
 		print_part(name, line[i].ops, line[i].cycles);
 	}
 	print_part("each.hit", hit.ops, hit.cycles);
+	for (i = 0; i < mib; i++)
+		print_points(i, &taken[n / mib * i], n / mib);
 	/* Begin with a page that has the first entry of a line. */
 	for (i = n / 2; ((uintptr_t)p / page + i) % EXTRACT; i--)
 		;

@@ -36,7 +36,7 @@ static uint64_t transpose(int by_row, const char *order, uint64_t dim)
 		to[i] = n;
 	}
 	snprintf(name, sizeof(name), "%s.%llu", order, (unsigned long long)dim);
-	begin();
+	begin_region();
 	(by_row ? by_rows : by_columns)(to, from, dim);
 	end(name, n);
 	for (k = 0; k < dim; k++)

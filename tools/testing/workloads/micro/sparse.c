@@ -28,7 +28,7 @@ int main(int argc, char **argv)
 	for (i = 0; i < AREAS; i++)
 		*area[i] = i;
 	end(name, AREAS);
-	begin();
+	begin_region();
 	for (n = 1; n < loops; n++)
 		for (i = 0; i < AREAS; i++)
 			*area[i] = i + n;

@@ -49,7 +49,7 @@ static void cover(uint64_t mib, uint64_t rounds)
 	/* One word of each record will do.  All of them would take longer than what is timed. */
 	for (i = 0; i < n; i++)
 		table[i].word[i % WORDS] = ~i;
-	begin();
+	begin_region();
 	for (i = 0; i < rounds * PAIRS; i++) {
 		struct record *a = &table[draw(n)], *b = &table[draw(n)];
 

@@ -16,7 +16,7 @@ int main(int argc, char **argv)
 		die("mmap");
 	if (mlock((void *)p, size))
 		die("mlock");
-	begin();
+	begin_region();
 	for (i = 0; i < size / sizeof(*p); i += step)
 		(void)p[i];
 	end("walk", size / page);
