@@ -19,6 +19,7 @@
 #include "devices/devices.h"
 #include "firmware/firmware.h"
 #include "mmu/code.h"
+#include "pmu/pmu.h"
 #include "state/random.h"
 #include "strict/strict.h"
 #include "timing/timing.h"
@@ -33,7 +34,7 @@ static const struct calls calls = {
 	.print = cpu_print,
 };
 
-static void create_timing(struct machine *m)
+static struct timing_params timing_params(const struct machine *m)
 {
 	struct timing_params params;
 	char error[512];
@@ -43,13 +44,37 @@ static void create_timing(struct machine *m)
 		fprintf(stderr, "ia64sim: -timing %s\n", error);
 		exit(1);
 	}
-	m->cpu_hz = params.freq;
+	return params;
+}
+
+static void create_timing(struct machine *m)
+{
+	struct timing_params params = timing_params(m);
+
 	for (unsigned int i = 0; i < m->n_cpus; i++) {
-		m->cpu[i]->timing = timing_create(&params, i ? m->cpu[0]->timing : NULL);
-		if (!m->cpu[i]->timing)
+		struct cpu *cpu = m->cpu[i];
+
+		cpu->tried = cpu_tried(cpu);
+		cpu->timing = timing_create(&params, i ? m->cpu[0]->timing : NULL);
+		if (!cpu->timing)
 			out_of_memory();
-		m->cpu[i]->loop = LOOP_TIMED;
+		cpu->timing->rse_loads = cpu->stats.rse_loads;
+		cpu->timing->rse_stores = cpu->stats.rse_stores;
+		cpu->entered = cpu->returned = false;
+		cpu->loop = LOOP_TIMED;
 	}
+}
+
+/* With -timing MODEL,late=1: the caches are cold.  No processor is in the midst of its turn. */
+static void begin_timing(struct machine *m)
+{
+	m->timing_begins = false;
+	for (unsigned int i = 0; i < m->n_cpus; i++)
+		pmu_end_interval(m->cpu[i], PMU_BETWEEN);
+	create_timing(m);
+	code_retire_all(m);
+	for (unsigned int i = 0; i < m->n_cpus; i++)
+		pmu_begin_interval(m->cpu[i], PMU_BETWEEN);
 }
 
 struct machine *machine_create(const struct options *opt)
@@ -78,8 +103,12 @@ struct machine *machine_create(const struct options *opt)
 		cpu->id = i;
 		m->cpu[i] = cpu;
 	}
-	if (opt->timing)
-		create_timing(m);
+	if (opt->timing) {
+		m->cpu_hz = timing_params(m).freq;
+		m->timing_late = timing_params(m).late;
+		if (!m->timing_late)
+			create_timing(m);
+	}
 	strict_create(m);
 	for (unsigned int i = 0; i < m->n_cpus; i++) {
 		cpu_reset(m->cpu[i]);
@@ -145,6 +174,8 @@ static void take_turn(struct machine *m, struct cpu *cpu, u64 end)
 	while (cpu->cycles < end && !m->powered_off) {
 		u64 before = cpu_tried(cpu), budget = end - cpu->cycles, tries = ~0ULL;
 
+		if (m->timing_begins)
+			begin_timing(m);
 		if (cpu->stopped) {
 			cpu_sleep(cpu, end);
 		} else if (cpu->halted && cpu->next_timer > end) {

@@ -73,7 +73,7 @@ static void retire(struct machine *m, size_t i)
 		forget_code(m->cpu[n]);
 }
 
-static void retire_all(struct machine *m)
+void code_retire_all(struct machine *m)
 {
 	for (size_t i = 0; i < ram_pages(m); i++)
 		if (m->code_cache->page[i])
@@ -98,7 +98,7 @@ struct code_page *code_new_page(struct machine *m, const u8 *ram)
 	struct code_page *page;
 
 	if (cache->n_used >= MAX_CODE_PAGES)
-		retire_all(m);
+		code_retire_all(m);
 	page = cache->free;
 	if (page)
 		cache->free = page->next;

@@ -61,4 +61,7 @@ struct code_page *code_new_page(struct machine *m, const u8 *ram);
 /* Stores to [p, p + len): decoded bundles there are out of date. */
 void code_written(struct machine *m, const u8 *p, u64 len);
 
+/* Everything is to be decoded again. */
+void code_retire_all(struct machine *m);
+
 #endif

@@ -161,6 +161,8 @@ struct machine {
 	struct uart *uart;		/* uart.c */
 	struct power *power;		/* power.c */
 	struct regions *regions;	/* stats.c */
+	bool timing_late;		/* until the guest begins a region, there is no cycle model */
+	bool timing_begins;		/* before the next turn */
 	struct findings *findings;	/* findings.c; NULL: nothing is looked for */
 	struct gdbstub *gdb;		/* gdbstub.c */
 };

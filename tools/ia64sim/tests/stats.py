@@ -47,8 +47,9 @@ def masked():
 
 def levels():
     """Cycles by privilege level: those that pass there, that the monitors count, and all"""
-    for options in [], ['-smp', '2'], ['-accel', 'soft-tlb=off']:
-        stats, said = run('stats_levels', '-timing', 'madison', *options)
+    for options in (['madison'], ['madison', '-smp', '2'], ['madison', '-accel', 'soft-tlb=off'],
+                    ['madison,late=1'], ['madison,late=1', '-smp', '2']):
+        stats, said = run('stats_levels', '-timing', *options)
         region = stats['regions'][0]
         cycles = region['level_cycles']
         freeze = next(line for line in reversed(said.splitlines()) if ' freeze ' in line)
@@ -72,6 +73,20 @@ def levels():
     check('level_cycles' not in run('stats_levels')[0]['total'], 'cycles without a model of time')
 
 
+def late():
+    """With late=1 the model begins with the region, in which it says the same"""
+    plain, timed, late = (run('stats_levels', *options)[0] for options in (
+        [], ['-timing', 'madison'], ['-timing', 'madison,late=1']))
+    executed = [stats['total']['instructions'] for stats in (plain, timed, late)]
+    check(executed[0] == executed[1] == executed[2], f'other instructions: {executed}')
+    stalls = [sum(stats['total']['stalls'].values()) - sum(stats['regions'][0]['stalls'].values())
+              for stats in (timed, late)]
+    check(0 < stalls[1] < stalls[0], f'stalls outside of the region: {stalls}')
+    cycles = [stats['regions'][0]['cycles'] for stats in (timed, late)]
+    check(abs(cycles[0] - cycles[1]) < 2000, f'cycles in the region: {cycles}')
+
+
 masked()
 levels()
+late()
 finish()

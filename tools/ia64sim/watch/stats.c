@@ -257,6 +257,15 @@ void stats_region(struct machine *m, u8 nr)
 	struct regions *r = m->regions;
 	u64 *count, *to = (u64 *)&now;
 
+	if (m->timing_late && nr) {
+		m->timing_late = false;
+		m->timing_begins = true;
+		/* The turn ends behind this instruction. */
+		if (m->running) {
+			m->running->run_end = m->running->cycles;
+			attend(m->running);
+		}
+	}
 	if (!m->opt.stats)
 		return;
 	if (!r) {

@@ -450,7 +450,8 @@ def intro(d, states):
     found.append(f"<p>{len(d.rows)} runs of {len(sets[0])} workloads, with base pages of "
                  f"{', '.join(sets[1])}; VHPT {', '.join(sets[2])}; superpages "
                  f"{', '.join(sets[3])}.  We ran them in the simulator ia64sim with -timing "
-                 "madison, its model of an Itanium 2 of 1.5 GHz.  None of our numbers is from a "
+                 "madison, its model of an Itanium 2 of 1.5 GHz, which begins with each workload: "
+                 "all caches are cold then.  None of our numbers is from a "
                  "real machine.  The thesis measured on one.  Columns and lines named “here” have "
                  "our numbers, those named “thesis” the thesis's.</p>")
     wanted = {"base pages of": (("4K", "16K", "64K"), sets[1]),
