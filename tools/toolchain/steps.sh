@@ -70,8 +70,11 @@ step()
 	trap - INT TERM HUP
 	if ((rc)); then
 		say "$text: FAILED after $(elapsed $((SECONDS - start))); end of $LOG:"
-		# a parallel make goes on for a while behind the line that matters
-		grep -nE 'rror:|\*\*\* ' "$LOG" | tail -n 5 | cut -c1-200 >&2 || :
+		# A parallel make goes on for a while behind the line that matters.
+		{
+			grep -nE 'rror: |undefined reference' "$LOG" | head -n 5
+			grep -nF '*** ' "$LOG" | tail -n 2
+		} | cut -c1-200 >&2 || :
 		echo ... >&2
 		tail -n 20 "$LOG" | cut -c1-200 >&2
 		exit "$rc"
