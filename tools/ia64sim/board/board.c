@@ -34,28 +34,29 @@ static const struct calls calls = {
 	.print = cpu_print,
 };
 
-static struct timing_params timing_params(const struct machine *m)
+static void parse_timing(struct machine *m)
 {
-	struct timing_params params;
 	char error[512];
 
+	m->timing_params = malloc(sizeof(*m->timing_params));
+	if (!m->timing_params)
+		out_of_memory();
 	/* parse_options() has seen it; but a file may have changed since */
-	if (!timing_parse(&params, m->opt.timing, error, sizeof(error))) {
+	if (!timing_parse(m->timing_params, m->opt.timing, error, sizeof(error))) {
 		fprintf(stderr, "ia64sim: -timing %s\n", error);
 		exit(1);
 	}
-	return params;
+	m->cpu_hz = m->timing_params->freq;
+	m->timing_late = m->timing_params->late;
 }
 
 static void create_timing(struct machine *m)
 {
-	struct timing_params params = timing_params(m);
-
 	for (unsigned int i = 0; i < m->n_cpus; i++) {
 		struct cpu *cpu = m->cpu[i];
 
 		cpu->tried = cpu_tried(cpu);
-		cpu->timing = timing_create(&params, i ? m->cpu[0]->timing : NULL);
+		cpu->timing = timing_create(m->timing_params, i ? m->cpu[0]->timing : NULL);
 		if (!cpu->timing)
 			out_of_memory();
 		cpu->timing->rse_loads = cpu->stats.rse_loads;
@@ -69,6 +70,7 @@ static void create_timing(struct machine *m)
 static void begin_timing(struct machine *m)
 {
 	m->timing_begins = false;
+	m->timed_from = machine_cycles(m);
 	for (unsigned int i = 0; i < m->n_cpus; i++)
 		pmu_end_interval(m->cpu[i], PMU_BETWEEN);
 	create_timing(m);
@@ -104,8 +106,7 @@ struct machine *machine_create(const struct options *opt)
 		m->cpu[i] = cpu;
 	}
 	if (opt->timing) {
-		m->cpu_hz = timing_params(m).freq;
-		m->timing_late = timing_params(m).late;
+		parse_timing(m);
 		if (!m->timing_late)
 			create_timing(m);
 	}
@@ -133,6 +134,7 @@ void machine_destroy(struct machine *m)
 		free(m->cpu[i]);
 	}
 	munmap(m->ram, m->opt.ram);
+	free(m->timing_params);
 	free(m->iosapic);
 	free(m->power);
 	stats_destroy(m);

@@ -791,7 +791,7 @@ void gdb_run(struct cpu *cpu, u64 budget, u64 tries)
 	u64 end = cpu->cycles + budget, before = cpu_tried(cpu);
 
 	while (cpu->cycles < end && cpu_tried(cpu) - before < tries && !cpu->halted &&
-	       !m->powered_off) {
+	       !m->powered_off && !m->timing_begins) {
 		u64 at = here(cpu);
 
 		if (!g->n_breakpoints && g->stepping != cpu) {

@@ -16,6 +16,7 @@ struct gdbstub;
 struct iosapic;
 struct power;
 struct regions;
+struct timing_params;
 struct uart;
 
 /* Physical addresses.  RAM begins at 0 and goes on at RAM_HIGH. */
@@ -161,8 +162,10 @@ struct machine {
 	struct uart *uart;		/* uart.c */
 	struct power *power;		/* power.c */
 	struct regions *regions;	/* stats.c */
-	bool timing_late;		/* until the guest begins a region, there is no cycle model */
-	bool timing_begins;		/* before the next turn */
+	struct timing_params *timing_params;	/* NULL: there is no cycle model */
+	bool timing_late;		/* nor is there until the guest begins a region */
+	bool timing_begins;		/* before anything else is executed */
+	u64 timed_from;			/* the cycle in which it has begun */
 	struct findings *findings;	/* findings.c; NULL: nothing is looked for */
 	struct gdbstub *gdb;		/* gdbstub.c */
 };

@@ -82,6 +82,8 @@ def late():
     stalls = [sum(stats['total']['stalls'].values()) - sum(stats['regions'][0]['stalls'].values())
               for stats in (timed, late)]
     check(0 < stalls[1] < stalls[0], f'stalls outside of the region: {stalls}')
+    check('timed_from' not in plain and timed['timed_from'] == 0 < late['timed_from'],
+          'the beginning of the model')
     cycles = [stats['regions'][0]['cycles'] for stats in (timed, late)]
     check(abs(cycles[0] - cycles[1]) < 2000, f'cycles in the region: {cycles}')
 

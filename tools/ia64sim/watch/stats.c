@@ -344,6 +344,8 @@ void stats_print(const struct machine *m, FILE *f)
 
 	fputc('{', f);
 	number(&j, "cycles", m->now);
+	if (m->opt.timing && !m->timing_late)
+		number(&j, "timed_from", m->timed_from);
 	number(&j, "exit_status", m->exit_status);
 	number(&j, "processors", m->n_cpus);
 	number(&j, "ram", m->opt.ram);
