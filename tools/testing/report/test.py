@@ -266,6 +266,11 @@ class TestCounts(unittest.TestCase):
                 self.counts(CONSOLE.replace(field, field[:-1] + "[ 3.1] a = message"))
         self.assertIsNone(self.counts(CONSOLE.replace("measured", "[ 3.1]")))
 
+    def test_two_regions(self):
+        """A part is one region"""
+        with self.assertRaises(ValueError):
+            self.counts(CONSOLE + "part cover ops=3 cycles=2 region=2\n")
+
     def test_no_region(self):
         """A part has a region that is not in -stats"""
         with self.assertRaises(KeyError):

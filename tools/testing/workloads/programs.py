@@ -229,6 +229,8 @@ def counts_of(regions, console):
             part = counts["parts"].setdefault(words[1], {"ops": 0, "cycles": 0, "counts": {}})
             for field in ("ops", "cycles"):
                 part[field] += fields[field]
+            if part["counts"]:
+                raise ValueError(f"a second region: {line}")
             if "region" in fields:
                 part["counts"] = counts_in(regions["parts"][str(fields["region"])])
         elif words[:1] == ["point"]:
