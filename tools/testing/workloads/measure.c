@@ -30,6 +30,7 @@
 #include <sys/wait.h>
 
 #include "micro/clock.h"
+#include "micro/region.h"
 
 enum { MAX_FIELDS = 24, INTERVAL_MS = 100 };
 
@@ -52,30 +53,18 @@ static void die(const char *what)
 	exit(1);
 }
 
-static void open_port(void)
-{
-	unsigned char value;
-
-	port = open("/dev/port", O_RDWR | O_CLOEXEC);
-	/* Where nothing is, all bits are 1. */
-	if (port >= 0 && (pread(port, &value, 1, PORT_REGION) != 1 || value == 0xff)) {
-		close(port);
-		port = -1;
-	}
-}
-
 static void begin_region(unsigned char number)
 {
-	if (port >= 0 && pwrite(port, &number, 1, PORT_REGION) != 1)
+	if (port >= 0 && region_begin(port, number))
 		die("/dev/port");
 }
 
 /* The number of the region that ends, which may be one that PROGRAM has begun. */
 static unsigned char end_region(void)
 {
-	unsigned char number = 0;
+	int number = port < 0 ? 0 : region_begun(port);
 
-	if (port >= 0 && pread(port, &number, 1, PORT_REGION) != 1)
+	if (number < 0)
 		die("/dev/port");
 	begin_region(0);
 	return number;
@@ -228,7 +217,7 @@ int main(int argc, char **argv)
 		fputs("use: measure OUTPUT PROGRAM [ARGUMENT...]\n", stderr);
 		return 2;
 	}
-	open_port();
+	port = region_open();
 	if (port >= 0)
 		start_random();
 	share_stopped(argv[1]);

@@ -212,7 +212,7 @@ def counts_in(region):
 def counts_of(regions, console):
     """The counts of the simulator in @regions, and of "measure" on the console; None if the
     workload failed.  Raises ValueError if a line of the workload is damaged, as by a message of
-    the kernel in its midst."""
+    the kernel in its midst, and KeyError if a part has no region in @regions."""
     if not regions["all"]:
         return None
     counts = counts_in(regions["all"]) | {"superpages": {}, "parts": {}, "points": {}}

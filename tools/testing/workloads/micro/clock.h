@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #define MEASURE_LOOKS	"MEASURE_LOOKS"
-#define PORT_REGION	0x502		/* of ia64sim: the number of a region of -stats */
 
 static const uint64_t no_looks;
 static const volatile uint64_t *looks = &no_looks;

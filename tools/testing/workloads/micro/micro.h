@@ -16,14 +16,15 @@
 #include <string.h>
 
 #include "clock.h"
+#include "region.h"
 
 #define KIB	1024UL
 #define MIB	(1024 * KIB)
 
 static uint64_t draw_state = 88172645463325252ULL;
 static uint64_t begun;
-static unsigned char region;		/* the last that has begun */
-static int port = -1;			/* open while a region is */
+static unsigned char region = 1;	/* the last that has begun; "measure" begins number 1 */
+static int port = -1;			/* open while a part is a region */
 
 static inline void __attribute__((__noreturn__)) die(const char *what)
 {
@@ -45,10 +46,15 @@ static inline uint64_t mix(uint64_t sum, uint64_t value)
 	return (sum ^ value) * 0x100000001b3ULL;
 }
 
+static inline void print_line(const char *name, uint64_t ops, uint64_t taken, const char *more)
+{
+	fprintf(stderr, "part %s ops=%llu cycles=%llu%s\n", name, (unsigned long long)ops,
+		(unsigned long long)taken, more);
+}
+
 static inline void print_part(const char *name, uint64_t ops, uint64_t taken)
 {
-	fprintf(stderr, "part %s ops=%llu cycles=%llu\n", name, (unsigned long long)ops,
-		(unsigned long long)taken);
+	print_line(name, ops, taken, "");
 }
 
 /* What the clock takes the first time must not be measured. */
@@ -73,18 +79,13 @@ static inline void begin(void)
  */
 static inline void begin_region(void)
 {
-	unsigned char now;
-
 	find_clock();
-#ifdef __ia64__
-	port = open("/dev/port", O_RDWR | O_CLOEXEC);
-#endif
-	if (port >= 0 && (pread(port, &now, 1, PORT_REGION) != 1 || now != 1)) {
+	port = region_open();
+	if (port >= 0 && region_begun(port) != 1) {
 		close(port);
 		port = -1;
 	}
-	now = region + 2;
-	if (port >= 0 && pwrite(port, &now, 1, PORT_REGION) != 1)
+	if (port >= 0 && region_begin(port, ++region))
 		die("/dev/port");
 	begun = cycles();
 }
@@ -98,20 +99,17 @@ static inline uint64_t stop(void)
 /* The end of a part that begin() or begin_region() has begun */
 static inline void end(const char *name, uint64_t ops)
 {
-	const unsigned char rest = 1;
 	uint64_t taken = stop();
+	char more[20] = "";
 
-	if (port < 0) {
-		print_part(name, ops, taken);
-		return;
+	if (port >= 0) {
+		if (region_begin(port, 1))
+			die("/dev/port");
+		close(port);
+		port = -1;
+		snprintf(more, sizeof(more), " region=%u", region);
 	}
-	if (pwrite(port, &rest, 1, PORT_REGION) != 1)
-		die("/dev/port");
-	close(port);
-	port = -1;
-	region++;
-	fprintf(stderr, "part %s ops=%llu cycles=%llu region=%u\n", name, (unsigned long long)ops,
-		(unsigned long long)taken, region + 1);
+	print_line(name, ops, taken, more);
 }
 
 static inline void *allocate(size_t size)
