@@ -24,10 +24,7 @@ def load_run():
 
 run = load_run()
 programs = run.workloads
-COUNTS = ["cycles", "kernel", "instructions", "references", "misses", "walker", "software",
-          "faults", "peak_kb", "rss_kb", "anon_kb", "stall_dtlb", "stall_walk", "stall_queue",
-          "stall_order", "stall_exception", "l1d_misses", "l2_misses", "l3_misses",
-          "superpages_64_kb", "superpages_1024_kb"]
+COUNTS = run.COUNTS + run.TIMED + ["superpages_64_kb", "superpages_1024_kb"]
 PARTS = {
     "walk": ["walk"], "sparse": ["sparse.1000", "again"],
     "contend": [f"contend.{1 << k}" for k in range(8)],

@@ -806,8 +806,7 @@ CHAPTERS = {
               "from one to the next, and the table shows all loops but the first.",
               "The figure shows the program.  Its numbers are in the text of section 4.3.1: in 3 "
               "loops, about 1,024 inserts with the long format; in 100,000 loops, 4.42 s and "
-              "2.80 s.  The few inserts in our short format are of other "
-              "pages of the program.  The thesis had a hash table of 4 MiB."),
+              "2.80 s.  The thesis had a hash table of 4 MiB."),
         Entry("Table 4.2", "TLB misses and walker inserts in a walk of 1 GiB", linear,
               "The workload walk, without superpages.",
               "The thesis counted the rest of the system, too."),
