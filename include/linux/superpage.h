@@ -434,9 +434,10 @@ static inline vm_fault_t superpage_copy(struct vm_fault *vmf)
 static inline vm_fault_t superpage_promote_fault(struct vm_area_struct *vma, unsigned long addr,
 						 vm_fault_t ret)
 {
-	/* With any of these the fault handler may have released mmap_lock. */
-	if (superpage_orders() && vma_is_anonymous(vma) &&
-	    !(ret & (VM_FAULT_ERROR | VM_FAULT_RETRY | VM_FAULT_COMPLETED)))
+	/* With any of these the fault handler may have released mmap_lock: @vma may be gone. */
+	if (superpage_orders() &&
+	    !(ret & (VM_FAULT_ERROR | VM_FAULT_RETRY | VM_FAULT_COMPLETED)) &&
+	    vma_is_anonymous(vma))
 		__superpage_promote_fault(vma, addr);
 	return ret;
 }
