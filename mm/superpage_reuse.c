@@ -13,57 +13,79 @@
 
 #include "superpage.h"
 
-/*
- * Returns true if no other process has any of the 2^@order pages from @page on.  They
- * then belong to @vma alone, and are exclusive.
- */
-bool superpage_take_over(struct vm_area_struct *vma, struct page *page, unsigned int order)
+/* Does anybody else have one of the 2^@order pages from @page on, or a reference to it? */
+static bool superpage_shared(struct page *page, unsigned int order)
 {
 	bool drained = false;
 	int i;
 
 	for (i = 0; i < 1 << order; i++, page++) {
-		struct folio *folio = page_folio(page);
-
-		if (!folio_test_anon(folio))
-			return false;
-		if (PageAnonExclusive(page))
+		if (!PageAnon(page) || PageKsm(page))
+			return true;
+		if (PageAnonExclusive(page) || page_count(page) <= 1 + PageSwapCache(page))
 			continue;
-		if (folio_test_ksm(folio))
-			return false;
 		/* The per-CPU batches of the LRU lists hold references. */
-		if (folio_ref_count(folio) > 1 + folio_test_swapcache(folio) && !drained) {
+		if (!drained)
 			lru_add_drain();
-			drained = true;
-		}
-		if (folio_ref_count(folio) > 1 + folio_test_swapcache(folio) ||
-		    !folio_trylock(folio))
-			return false;
-		if (folio_test_swapcache(folio))
-			folio_free_swap(folio);
-		if (folio_test_ksm(folio) || folio_ref_count(folio) != 1) {
-			folio_unlock(folio);
-			return false;
-		}
+		drained = true;
+		if (page_count(page) > 1 + PageSwapCache(page))
+			return true;
+	}
+	return false;
+}
+
+static bool superpage_make_exclusive(struct vm_area_struct *vma, struct page *page)
+{
+	struct folio *folio = page_folio(page);
+	bool alone;
+
+	if (PageAnonExclusive(page))
+		return true;
+	if (folio_ref_count(folio) > 1 + folio_test_swapcache(folio) || !folio_trylock(folio))
+		return false;
+	if (folio_test_swapcache(folio))
+		folio_free_swap(folio);
+	alone = !folio_test_ksm(folio) && folio_ref_count(folio) == 1;
+	if (alone)
 		page_move_anon_rmap(page, vma);
-		folio_unlock(folio);
+	folio_unlock(folio);
+	return alone;
+}
+
+/*
+ * Make the 2^@order pages from @page on exclusive to @vma.  Returns false if another process
+ * has one of them, or if one is in use.
+ *
+ * __superpage_copy() does not copy a unit with an exclusive page.  So no page of a unit
+ * becomes exclusive if another process has mapped one.  If another process has one as a swap
+ * entry only, or has locked it, those before that one may.
+ */
+bool superpage_take_over(struct vm_area_struct *vma, struct page *page, unsigned int order)
+{
+	unsigned int unit = min(order, superpage_unit(vma->vm_mm));
+	int i;
+
+	for (i = 0; i < 1 << order; i++) {
+		if (IS_ALIGNED(i, 1 << unit) && superpage_shared(page + i, unit))
+			return false;
+		if (!superpage_make_exclusive(vma, page + i))
+			return false;
 	}
 	return true;
 }
 
 /**
- * __superpage_reuse() - make a superpage writable that is no longer shared
+ * __superpage_reuse() - make a superpage that is no longer shared writable
  * @vmf: a write fault on a write-protected anonymous page that is part of a
  *	superpage; the caller holds the lock of the PTE
  *
  * fork() write-protects whole superpages.  If no other process has any page of the
- * superpage now, a write makes all of it writable again.  If only a part is shared, a
- * write makes at least the unit around the address writable, if that is not shared:
- * the other process may have copied it.  Checks for every page what do_wp_page()
- * checks for one.
+ * superpage now, makes all of it writable again.  If only a part is shared, makes at least
+ * the unit around the address writable, if that is not shared: the other process may have
+ * copied it.  Checks for every page what do_wp_page() checks for one.
  *
  * MADV_FREE leaves a superpage clean.  If fork() or mprotect() has write-protected it
- * since, a write makes no more than the unit dirty, and the rest can still be freed.
+ * since, makes no more than the unit dirty, so that reclaim can still free the rest.
  *
  * Return: false if nothing was done and do_wp_page() is to go on
  */
@@ -80,6 +102,11 @@ bool __superpage_reuse(struct vm_fault *vmf)
 	orders[1] = superpage_unit(vma->vm_mm);
 	if (!pte_dirty(vmf->orig_pte))
 		orders[0] = min(orders[0], orders[1]);
+	/* If a large superpage is shared, the unit mostly is, too: look there first. */
+	offset = vmf->address & ((PAGE_SIZE << orders[1]) - 1);
+	if (orders[1] < orders[0] &&
+	    superpage_shared(vmf->page - (offset >> PAGE_SHIFT), orders[1]))
+		return false;
 	for (i = 0; i < 2; i++) {
 		if (i && (!orders[1] || orders[1] >= orders[0]))
 			return false;
