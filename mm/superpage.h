@@ -9,7 +9,6 @@
 #include <linux/mm_types.h>
 #include <linux/rbtree.h>
 #include <linux/refcount.h>
-#include <linux/rmap.h>
 #include <linux/sched/signal.h>
 #include <linux/sizes.h>
 #include <linux/spinlock.h>
@@ -78,14 +77,6 @@ static inline bool superpage_advised(const struct vm_area_struct *vma)
 {
 	return vma->vm_flags & VM_HUGEPAGE ||
 	       superpage_mode(vma->vm_mm) == SUPERPAGE_MODE_ALWAYS;
-}
-
-/* Was this VMA copied by fork() after the parent had touched it? */
-static inline bool superpage_inherited(const struct vm_area_struct *vma)
-{
-	const struct anon_vma *anon_vma = vma->anon_vma;
-
-	return anon_vma && anon_vma->parent != anon_vma;
 }
 
 /**

@@ -6,7 +6,8 @@
  * writes gets a copy of the unit around the address, if there are contiguous frames
  * for it, and the rest of the superpage stays as large as it can be.  If only the one
  * base page were copied, the rest of its unit would have to become base pages as
- * well.  Still, a child copies base pages at first, as it may execute a program soon.
+ * well.  Still, a child copies base pages at first, as it may not live long or may execute
+ * a program soon.  If the parent then writes to that page, it is left with a base page, too.
  */
 
 #include <linux/highmem.h>
@@ -26,23 +27,16 @@
 #include "superpage.h"
 
 /*
- * So many base pages does a child copy before it copies units.  A child that does little
- * writes to some five units.
+ * Is this one of the first units that a child would copy?  Threads that write at the same time
+ * may undo each other's decrement, so that a few more units are not copied whole.
  */
-#define SUPERPAGE_COPY_ALONE	8
-
-/*
- * Is this one of the first writes of a child?  When threads write at the same time, two
- * writes may count as one.
- */
-static bool superpage_copy_alone(struct vm_area_struct *vma)
+static bool superpage_copy_alone(struct superpage_mm *sp)
 {
-	struct superpage_mm *sp = &vma->vm_mm->superpage;
-	u8 copied = READ_ONCE(sp->copied);
+	u8 alone = READ_ONCE(sp->alone);
 
-	if (!superpage_inherited(vma) || copied >= SUPERPAGE_COPY_ALONE)
+	if (!alone)
 		return false;
-	WRITE_ONCE(sp->copied, copied + 1);
+	WRITE_ONCE(sp->alone, alone - 1);
 	return true;
 }
 
@@ -190,7 +184,7 @@ vm_fault_t __superpage_copy(struct vm_fault *vmf)
 
 	if (!order || order > pte_superpage_order(vmf->orig_pte) ||
 	    !(vmf->flags & FAULT_FLAG_WRITE) || !(superpage_vma_allowed(vma) & BIT(order)) ||
-	    superpage_copy_alone(vma))
+	    superpage_copy_alone(&vma->vm_mm->superpage))
 		return VM_FAULT_FALLBACK;
 	start = round_down(vmf->address, PAGE_SIZE << order);
 	end = start + (PAGE_SIZE << order);

@@ -452,10 +452,15 @@ bool superpage_promote_block(struct vm_area_struct *vma, unsigned long start,
 	return whole;
 }
 
+/* In so many units a child copies single base pages.  One that does little writes to some five. */
+#define SUPERPAGE_ALONE		8
+
 /**
  * __superpage_promote_child() - give the child of fork() the parent's superpages
  * @dst_vma: the child's VMA, whose PTEs have just been copied
  * @src_vma: the parent's VMA; the caller holds mmap_lock of both mms for writing
+ *
+ * From now on the child copies single base pages for a while, and the parent copies units.
  */
 void __superpage_promote_child(struct vm_area_struct *dst_vma, struct vm_area_struct *src_vma)
 {
@@ -466,6 +471,9 @@ void __superpage_promote_child(struct vm_area_struct *dst_vma, struct vm_area_st
 	spinlock_t *ptl;
 	pte_t *pte;
 
+	/* A child that has children of its own is a parent, whose memory is used for longer. */
+	WRITE_ONCE(dst_vma->vm_mm->superpage.alone, SUPERPAGE_ALONE);
+	WRITE_ONCE(src_mm->superpage.alone, 0);
 	if (!orders)
 		return;
 	for (addr = src_vma->vm_start; addr < end; addr = next) {

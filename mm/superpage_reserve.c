@@ -757,6 +757,14 @@ static void superpage_reach(struct vm_area_struct *vma, unsigned long *low,
 	*end = min(*end, *high);
 }
 
+/* Was this VMA copied by fork() after the parent had touched it? */
+static bool superpage_inherited(const struct vm_area_struct *vma)
+{
+	const struct anon_vma *anon_vma = vma->anon_vma;
+
+	return anon_vma && anon_vma->parent != anon_vma;
+}
+
 /*
  * The largest order to set aside.  An mm that has hardly used a reservation of some
  * order gets a smaller one next time; otherwise a few touches of a large mapping

@@ -30,7 +30,7 @@
 /* The number of such locks in an mm. */
 #define SUPERPAGE_LOCKS		(USE_SPLIT_PTE_PTLOCKS ? 8 : 0)
 
-/* More orders than there can be. */
+/* Every order is below this. */
 #define SUPERPAGE_ORDERS	32
 
 /**
@@ -39,7 +39,7 @@
  * @tree: reservations, see mm/superpage_reserve.c
  * @reserv_lock: protects @tree
  * @thin: number of hardly used reservations of each order
- * @scan_at: where khugepaged continues in the mm; 0 if it is not in the middle of it
+ * @scan_at: address at which khugepaged continues; 0 if it is not in the middle of the mm
  * @made_at: when khugepaged_back_off() last found @made, in jiffies
  * @quiet_until: khugepaged leaves the mm alone until then, in jiffies
  * @epoch: khugepaged_epoch when khugepaged last began with the mm
@@ -48,12 +48,12 @@
  * @made: khugepaged has moved something since @made_at
  * @apart: superpage_demote() or superpage_demote_to() has demoted a superpage since
  *	@made_at
- * @failed: something could not be moved since @scan_at was 0
- * @scarce: for some block there were no contiguous frames since @scan_at was 0
- * @copied: how many base pages the mm has copied since fork(), see mm/superpage_cow.c
+ * @failed: since @scan_at was 0, khugepaged could not move some page
+ * @scarce: since @scan_at was 0, khugepaged found no contiguous frames for some block
+ * @alone: in how many more units the mm copies single base pages, see mm/superpage_cow.c
  * @passes: how many more times khugepaged is to look at the mm
  * @backoff: log2 of the seconds for which khugepaged leaves the mm alone
- * @tries: the same after something could not be moved
+ * @tries: the same after khugepaged could not move some page
  * @policy: which superpages it may have, see mm/superpage_policy.c
  * @lock: locks of the PTEs, see pte_lockptr()
  */
@@ -72,7 +72,7 @@ struct superpage_mm {
 	bool apart;
 	bool failed;
 	bool scarce;
-	u8 copied;
+	u8 alone;
 	u8 passes;
 	u8 backoff;
 	u8 tries;

@@ -13,7 +13,7 @@
 
 #define UNIT	2			/* order of the smallest superpage that is handled alone */
 #define AT_ONCE	6			/* 64 times as much as was changed is made whole */
-#define ALONE	8			/* writes for which a child copies one page each */
+#define ALONE	8			/* units of which a child copies a single page */
 
 static char *base;
 static unsigned int top;		/* order of the superpage that a test begins with */
@@ -418,18 +418,54 @@ static void copied(const char *who, size_t page, size_t n, size_t own)
 	check_sizes(who);
 }
 
+/*
+ * fork() two processes that take turns.  hear() fails when the other one has died, since each
+ * process has only its own ends of the pipes.
+ */
+static int to_other, from_other;
+
+static pid_t fork_other(void)
+{
+	int up[2], down[2];
+	pid_t pid;
+
+	sp_need(!pipe(up) && !pipe(down), "no pipe");
+	pid = sp_fork();
+	to_other = pid ? down[1] : up[1];
+	from_other = pid ? up[0] : down[0];
+	close(pid ? up[1] : down[1]);
+	close(pid ? down[0] : up[0]);
+	return pid;
+}
+
+static void tell(void)
+{
+	sp_expect(write(to_other, "", 1) == 1, "cannot tell the other process");
+}
+
+static void hear(void)
+{
+	char c;
+
+	sp_expect(read(from_other, &c, 1) == 1, "no word from the other process");
+}
+
+static void wait_for_other(pid_t pid)
+{
+	sp_wait(pid);
+	close(to_other);
+	close(from_other);
+}
+
 static void test_fork(void)
 {
 	size_t page = pages / 3, unit = unit_pages(), p;
-	int wake[2], done[2];
-	char c = 0;
 	pid_t pid;
 
 	region_make();
-	sp_need(!pipe(wake) && !pipe(done), "no pipe");
-	pid = sp_fork();
+	pid = fork_other();
 	if (!pid) {
-		sp_expect(read(wake[0], &c, 1) == 1, "no word from the parent");
+		hear();
 		check_contents("child", 0, pages, false);
 		/* What the parent has left is the child's alone. */
 		generation += pages;
@@ -439,8 +475,8 @@ static void test_fork(void)
 		for (p = 0; p < pages; p++)
 			if (p != page)
 				check_contents("child that has written", p, 1, false);
-		sp_expect(write(done[1], &c, 1) == 1, "no word to the parent");
-		sp_expect(read(wake[0], &c, 1) == 1, "no word from the parent");
+		tell();
+		hear();
 		sp_child_exit();
 	}
 	generation += 2 * pages;
@@ -450,12 +486,12 @@ static void test_fork(void)
 	for (p = 0; p < pages; p++)
 		if (p != page)
 			check_contents("parent that has written", p, 1, false);
-	sp_expect(write(wake[1], &c, 1) == 1, "no word to the child");
-	sp_expect(read(done[0], &c, 1) == 1, "no word from the child");
+	tell();
+	hear();
 	generation += 2 * pages;
 	check_contents("parent", page, 1, false);
-	sp_expect(write(wake[1], &c, 1) == 1, "no word to the child");
-	sp_wait(pid);
+	tell();
+	wait_for_other(pid);
 
 	/* Nothing is shared any longer: each superpage becomes writable as it is. */
 	write_all();
@@ -463,15 +499,28 @@ static void test_fork(void)
 	check_contents("the child has gone", 0, pages, false);
 	sp_expect(region_field("Rss:") == (long)(pages * page_size), "%ld bytes are resident",
 		  region_field("Rss:"));
-	close(wake[0]);
-	close(wake[1]);
-	close(done[0]);
-	close(done[1]);
 	region_free();
 	sp_result("order %u: a write while a child lives", top);
 }
 
-/* A child copies base pages at first, as it may be about to execute a program. */
+/*
+ * Check what a child sees that has written to the first page of each of @units units, values
+ * larger by @newer.
+ */
+static void check_child(const char *when, size_t units, uint64_t newer)
+{
+	size_t unit = unit_pages(), p;
+
+	for (p = 0; p < pages; p++) {
+		uint64_t more = p % unit || p >= units * unit ? 0 : newer;
+
+		generation += more;
+		check_contents(when, p, 1, false);
+		generation -= more;
+	}
+}
+
+/* A child copies base pages at first, as it may not live long. */
 static void test_fork_child(void)
 {
 	size_t unit = unit_pages(), i, page;
@@ -482,19 +531,85 @@ static void test_fork_child(void)
 		return;
 	}
 	region_make();
-	pid = sp_fork();
+	pid = fork_other();
 	if (!pid) {
 		for (i = 0; i <= ALONE; i++) {
 			page = i * unit;
 			generation += pages;
 			write_page(page);
-			check_contents("child", page, 1, false);
 			generation -= pages;
 			if (i < ALONE)
 				copied("child's first writes", page, 1, i + 1);
 			else
 				copied("child's next write", page, unit, ALONE + unit);
 		}
+		check_child("child", ALONE + 1, pages);
+		tell();
+		hear();
+		check_child("child after the parent's writes", ALONE + 1, pages);
+		sp_child_exit();
+	}
+	hear();
+	check_contents("parent", 0, pages, false);
+	/* The page that the child has copied is the parent's own, and the others are shared. */
+	generation += 2 * pages;
+	write_page(1);
+	copied("parent beside the child's page", 1, unit, ALONE + 2 * unit - 1);
+	write_page(unit);
+	copied("parent on the child's page", unit, 1, ALONE + 2 * unit - 1);
+	check_contents("parent that has written", 1, 1, false);
+	check_contents("parent that has written", unit, 1, false);
+	generation -= 2 * pages;
+	for (page = 0; page < pages; page++)
+		if (page != 1 && page != unit)
+			check_contents("parent that has not written", page, 1, false);
+	tell();
+	wait_for_other(pid);
+	write_all();
+	/* The parent has kept the frames of this unit, and may write to all of them now. */
+	if (unit > 1)
+		model_climb(unit, UNIT);
+	else
+		memset(model, top, pages);
+	check_sizes("the child has gone");
+	check_contents("the child has gone", 0, pages, false);
+	region_free();
+	sp_result("order %u: a child's first writes", top);
+}
+
+/* A child that forks is a parent, too, and copies whole units from then on. */
+static void test_fork_twice(void)
+{
+	size_t unit = unit_pages();
+	pid_t pid, grandchild;
+
+	if (pages < 2 * unit) {
+		ksft_test_result_skip("order %u: too small for two units\n", top);
+		return;
+	}
+	region_make();
+	pid = sp_fork();
+	if (!pid) {
+		grandchild = fork_other();
+		if (!grandchild) {
+			generation += pages;
+			write_page(0);
+			generation -= pages;
+			copied("grandchild", 0, 1, 1);
+			tell();
+			hear();
+			check_child("grandchild", 1, pages);
+			sp_child_exit();
+		}
+		hear();
+		generation += 2 * pages;
+		write_page(unit);
+		check_contents("child with a child", unit, 1, false);
+		generation -= 2 * pages;
+		copied("child with a child", unit, unit, unit);
+		check_contents("child with a child", 0, unit, false);
+		tell();
+		wait_for_other(grandchild);
 		sp_child_exit();
 	}
 	sp_wait(pid);
@@ -503,7 +618,7 @@ static void test_fork_child(void)
 	check_sizes("the child has gone");
 	check_contents("the child has gone", 0, pages, false);
 	region_free();
-	sp_result("order %u: a child's first writes", top);
+	sp_result("order %u: a child that forks", top);
 }
 
 /* A page that somebody holds, who may write to it, is not copied with its neighbour. */
@@ -512,28 +627,25 @@ static void test_fork_held(void)
 	size_t page = pages / 3 / unit_pages() * unit_pages(), held = page + 1;
 	struct iovec vec = { .iov_base = addr_of(held), .iov_len = page_size };
 	uint64_t was[2], is[2];
-	int wake[2], fd[2];
-	char c = 0;
+	int fd[2];
 	pid_t pid;
 
 	region_make();
-	sp_need(!pipe(wake) && !pipe(fd), "no pipe");
+	sp_need(!pipe(fd), "no pipe");
 	sp_need(vmsplice(fd[1], &vec, 1, 0) == (ssize_t)page_size, "vmsplice");
 	sp_read_frames(addr_of(page), 2, page_size, was);
-	pid = sp_fork();
+	pid = fork_other();
 	if (!pid) {
-		sp_expect(read(wake[0], &c, 1) == 1, "no word from the parent");
-		_exit(0);
+		hear();
+		sp_child_exit();
 	}
 	write_page(page);
 	sp_read_frames(addr_of(page), 2, page_size, is);
 	sp_expect(is[0] != was[0], "the page that was written to is still shared");
 	sp_expect(is[1] == was[1], "a page that somebody holds was copied");
 	check_contents("parent", 0, pages, false);
-	sp_expect(write(wake[1], &c, 1) == 1, "no word to the child");
-	sp_wait(pid);
-	close(wake[0]);
-	close(wake[1]);
+	tell();
+	wait_for_other(pid);
 	close(fd[0]);
 	close(fd[1]);
 	region_free();
@@ -694,6 +806,7 @@ static const struct {
 	{ "whole", test_whole },
 	{ "fork", test_fork },
 	{ "fork, child", test_fork_child },
+	{ "fork, twice", test_fork_twice },
 	{ "fork, held", test_fork_held },
 	{ "fork, tuned", test_fork_tuned },
 	{ "MADV_FREE", test_free },
