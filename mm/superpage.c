@@ -81,7 +81,7 @@ void superpage_mm_init(struct mm_struct *mm)
 	/* Another thread may be changing the policy; this reads it once. */
 	unsigned long policy = current->mm ? superpage_mm_policy(current->mm) : 0;
 
-	/* All is as the allocator has returned it, see SUPERPAGE_MM_REST. */
+	/* fork() and exec() have left this uninitialized, see SUPERPAGE_MM_REST. */
 	memset(&mm->superpage, 0, offsetof(struct superpage_mm, lock));
 	spin_lock_init(&mm->superpage.reserv_lock);
 	if (policy)
@@ -148,7 +148,7 @@ bool superpage_maps(struct vm_area_struct *vma, unsigned long addr, unsigned lon
 	return pte_present(entry) && pte_pfn(entry) == pfn;
 }
 
-/* The lock of the PTE for @addr, whose leaf table must exist. */
+/* Return the lock of the PTE for @addr, whose leaf table must exist. */
 spinlock_t *superpage_lockptr(struct mm_struct *mm, unsigned long addr)
 {
 	unsigned long next;
@@ -179,7 +179,7 @@ void superpage_change_range(struct mm_struct *mm, unsigned long start, unsigned 
 	}
 }
 
-/* The same for every replica of the superpage that @ptep belongs to. */
+/* superpage_change_range() for every replica of the superpage that @ptep belongs to. */
 void superpage_change_all(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
 			  unsigned long clear, unsigned long set)
 {
@@ -243,8 +243,8 @@ void superpage_count_huge(struct mm_struct *mm, enum vm_event_item event, long p
  * @ptep: PTE of the page; the caller holds its lock
  * @page: the page
  *
- * If the page may move, makes its superpage into base pages; khugepaged will promote them
- * later, also if the charge then does not move.
+ * If the page may move, makes its superpage into base pages.  khugepaged will promote them
+ * later, even if the caller then cannot move the charge.
  *
  * A page that another process has, too, mapped or in swap, must stay where it is
  * charged: after fork() the other process may have mapped it as part of a superpage,
@@ -283,9 +283,9 @@ bool superpage_prepare_move_charge(struct vm_area_struct *vma, unsigned long add
 /* --- Demotion --------------------------------------------------------------- */
 
 /*
- * Set the order of the pages in [@start, @end), which were part of a superpage and
- * begin at @page, to @order, or make them base pages if @order is 0.  Returns how
- * many of them belong to huge superpages now.
+ * Make superpages of @order, or base pages if @order is 0, of the pages in [@start, @end),
+ * which were part of a superpage.  @page is the first of them.  Returns how many of them
+ * belong to huge superpages now.
  */
 static long superpage_set_order(struct mm_struct *mm, unsigned long start, unsigned long end,
 				struct page *page, unsigned int order)
@@ -300,7 +300,7 @@ static long superpage_set_order(struct mm_struct *mm, unsigned long start, unsig
 }
 
 /*
- * The largest of @orders of which a superpage can begin at @addr without having
+ * Return the largest of @orders of which a superpage can begin at @addr without having
  * @start or @end within it; 0 if there is none.
  */
 static unsigned int superpage_order_beside(unsigned long addr, unsigned long orders,
@@ -324,8 +324,8 @@ static unsigned int superpage_order_beside(unsigned long addr, unsigned long ord
  * @orders that has neither @start nor @end within it, or base pages if there is none.
  * The caller holds the lock of the PTEs.
  *
- * Every replica changes here, also those of pages that the caller is not going to
- * change, and the lockless miss handlers depend on that.  Suppose that a handler has
+ * Every replica changes here, even those of pages that the caller is not going to
+ * change: the lockless miss handlers depend on that.  Suppose that a handler has
  * read the replica of another page Y before this function changed it, and inserts it
  * with the old size, while the caller changes its own page X and purges X from the
  * TLBs.  The handler reads Y's replica again after the insertion:
@@ -339,8 +339,8 @@ static unsigned int superpage_order_beside(unsigned long addr, unsigned long ord
  * the translation after the purge.  It would map X to the old page.
  *
  * Y's replica may also have changed and changed back between the two reads.  Then the
- * pages are one superpage again, promotion has found all its PTEs to agree, and what
- * the handler inserted is right.
+ * pages are one superpage again.  Promotion has found that all its PTEs agree, so the
+ * handler's translation is right.
  *
  * Translations are also cached in the hash tables of the long-format VHPT, which have
  * an entry of the old size for each page that was missed.  arch_superpage_changed()
@@ -473,9 +473,9 @@ bool superpage_wrprotect_pte(struct mm_struct *mm, unsigned long addr, pte_t *pt
 }
 
 /*
- * Set bits in the PTEs of the block of @order around @addr.  If the block is part of
- * a larger superpage, demotes that first.  The bits may only permit more than before,
- * because the caller purges the old translations after this.
+ * Set the bits @set in the PTEs of the block of @order around @addr, which is in the
+ * superpage of @ptep.  If that is larger, demotes it first.  The bits must not take any
+ * right away, because the caller purges the old translations only afterwards.
  */
 void superpage_set_bits(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
 			unsigned int order, unsigned long set)
@@ -496,8 +496,8 @@ void superpage_set_bits(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
  * @ptep: PTE of the page, a replica; the caller holds its lock
  * @entry: its new value; the size bits do not matter
  *
- * Sets the accessed bit in all replicas, because they must agree.  Nothing is written if
- * another processor has done all of this for its own page fault.
+ * Sets the accessed bit in all replicas, because they must agree.  Writes nothing if
+ * another processor has set the bits for its own page fault.
  *
  * The dirty bit must be the same in all replicas as well, because a dirty replica in
  * the TLB lets the processor write to every page without a fault.  After MADV_FREE
@@ -545,9 +545,9 @@ static void superpage_split_at(struct vm_area_struct *vma, unsigned long addr)
 	if (pte_superpage(*pte) && addr & ((PAGE_SIZE << pte_superpage_order(*pte)) - 1)) {
 		superpage_demote(mm, addr, pte, addr, addr);
 		/*
-		 * Demotion needs no purge.  But nothing else need change here
-		 * afterwards, so the old translation could stay in the TLB, where it
-		 * says "accessed", while the accessed bits of the parts are cleared.
+		 * Demotion needs no purge.  But the old translation says "accessed".
+		 * If it stayed in the TLB after somebody has cleared the accessed bits
+		 * of the parts, later accesses would go unnoticed.
 		 */
 		flush_tlb_page(vma, addr);
 	}

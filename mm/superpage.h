@@ -210,8 +210,8 @@ bool superpage_promote_block(struct vm_area_struct *vma, unsigned long start,
 /**
  * struct superpage_look - what a block consists of
  * @whole: the block is a superpage or part of one; then nothing is counted
- * @gap: all pages of some aligned MiB of the block count as @none; for blocks smaller
- *	than 1 MiB it is not determined
+ * @gap: all pages of some aligned MiB of the block count as @none; has no meaning for
+ *	blocks smaller than 1 MiB
  * @present: pages that are mapped
  * @none: pages that are not mapped, or map the zero page
  * @swap: pages that are in swap or being migrated
@@ -219,12 +219,12 @@ bool superpage_promote_block(struct vm_area_struct *vma, unsigned long start,
  * @shared: pages that other processes have, too
  * @ksm: pages of KSM
  * @lazyfree: pages that may be reclaimed without writing them out, see MADV_FREE
- * @away: pages and holes whose home is another frame than the one they have
+ * @away: pages that are not at home, pages of KSM, and all of @none and @swap
  * @homeless: those of @away whose home is taken, and shared or lazyfree pages at home
  * @pfn: home of the first page; 0 if there is none
  * @nid: node of most pages
- * @nid_votes: how clear that is: @present if all pages are there, near 0 if they are
- *	spread
+ * @nid_votes: how large that majority is: @present if all pages are on @nid, near 0 if
+ *	they are spread over nodes
  */
 struct superpage_look {
 	bool whole, gap;
@@ -235,7 +235,7 @@ struct superpage_look {
 	int nid, nid_votes;
 };
 
-/* To become one superpage, all of its pages have to move. */
+/* Does the block need new frames, so that all of its pages have to move? */
 static inline bool superpage_needs_frames(const struct superpage_look *look)
 {
 	return look->homeless || !look->pfn;
@@ -279,8 +279,8 @@ long superpage_collapse(struct mm_struct *mm, unsigned long start, unsigned int 
  * @pfn: first frame, the home of @start
  * @order: log2 of the number of pages
  * @lock: protects everything below, except that bits of @touched are set without it
- * @thin: it counts in superpage.thin of the mm: it has more than eight units, and at no
- *	claim so far had an eighth of its frames, or more, been taken
+ * @thin: counts in superpage.thin of the mm: has more than eight units, of which less
+ *	than an eighth had been taken at the latest claim
  * @largest: no raw block has a larger order than this
  * @nr_own: number of frames that it owns
  * @last: index of the first page of the latest claim
@@ -344,7 +344,10 @@ void superpage_claim_done(struct mm_struct *mm, struct superpage_reserv *r,
 			  unsigned long addr);
 bool superpage_claim_page(struct superpage_reserv *r, unsigned long addr);
 
-/* Steps of a page fault at which tests can have all reserved frames given back. */
+/*
+ * Steps of a page fault at which tests can have all reserved frames given back.  Each is named
+ * after what the page fault has just done.
+ */
 enum superpage_step {
 	SUPERPAGE_STEP_NONE,
 	SUPERPAGE_STEP_CHOSEN,

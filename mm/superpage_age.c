@@ -2,16 +2,16 @@
 /*
  * Superpages: which of their pages have been accessed.
  *
- * A translation has one accessed bit, whatever its size, and the page fault that sets
- * it sets it in all replicas.  But the users of accessed bits (reclaim, clear_refs,
- * page_idle, DAMON) test and clear them page by page.  If each test took its page out
- * of the superpage, only base pages would remain.  If the first test cleared the bit
- * for all pages, the others would look idle.
+ * A translation has one accessed bit, whatever its size, and the fault handler sets the
+ * bit in all replicas.  But the users of accessed bits (reclaim, clear_refs, page_idle,
+ * DAMON) test and clear them page by page.  If each test took its page out of the
+ * superpage, only base pages would remain.  If the first test cleared the bit for all
+ * pages, the others would look idle.
  *
- * So the accessed bit is replaced.  Whoever clears it for one page clears it in all
- * replicas of the superpage, and sets the "unseen" bit in all replicas but that one.
- * The unseen bit says: the page was accessed, and nobody has asked about it since.
- * pte_young() is true if either bit is set.
+ * So whoever clears the accessed bit for one page clears it in all replicas of the
+ * superpage, and sets the "unseen" bit in all replicas but that one.  The unseen bit says:
+ * the page was accessed, and nobody has asked about it since.  pte_young() is true if
+ * either bit is set.
  *
  * A page is therefore reported as accessed if any page of the superpage that it was
  * in has been accessed since somebody last asked about this page.  That is as precise
@@ -34,7 +34,7 @@
  * @addr: address of the page
  * @ptep: PTE of the page, a replica; the caller holds its lock, so no replica changes
  *
- * If the accessed bit was set, the translation is purged here and not left to the
+ * If the accessed bit was set, purges the translation and does not leave that to the
  * callers.  Most of them do not purge: they rely on the TLB to replace the
  * translation soon, but that of a superpage can stay for as long as the superpage is
  * used.  The purge covers the whole superpage, because translations from before a
@@ -42,8 +42,8 @@
  * read a replica before it changed reads it again after the insertion and purges what
  * it has inserted.
  *
- * As long as the superpage is not accessed again, it is purged only once.  For every
- * further page one bit of one PTE is cleared.
+ * As long as the superpage is not accessed again, one purge is enough: for every
+ * further page this function clears only one bit of one PTE.
  *
  * Return: 1 if the page was young, otherwise 0
  */
@@ -65,12 +65,13 @@ int superpage_clear_young(struct vm_area_struct *vma, unsigned long addr, pte_t 
 	return 1;
 }
 
+/* Like the generic function, but does not purge the translation of a superpage twice. */
 int ptep_clear_flush_young(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep)
 {
 	bool superpage = pte_superpage(*ptep);
 	int young = ptep_test_and_clear_young(vma, addr, ptep);
 
-	/* For a replica, superpage_clear_young() has purged what had to be purged. */
+	/* For a replica, superpage_clear_young() has done all necessary purges. */
 	if (young && !superpage)
 		flush_tlb_page(vma, addr);
 	return young;

@@ -3,12 +3,12 @@
  * Superpages: making a superpage of pages whose frames are not in one piece.
  *
  * fork(), swap-in, KSM and a partial MADV_DONTNEED leave blocks in which pages are
- * missing or have frames elsewhere.  Each page of a block has a "home": the frame that is
- * as far from the frame of the first page as the page is from the first page.  If all
- * missing homes can be allocated, because the reservation of the block owns them or they
- * are free, collapse works in place and moves only the pages that are not at home.
- * Otherwise it moves all pages of the block to new frames.  When all pages are at home and
- * their PTEs agree, superpage_promote_block() makes one superpage of them.
+ * missing or have frames elsewhere.  Each page of a block has a "home": the frame that it
+ * has when the block is one superpage.  The reservation of the block says which frames
+ * these are, or else most of its pages do.  If the homes of the pages that are missing or
+ * elsewhere are free, or the reservation owns them, collapse works in place and moves only
+ * these pages.  Otherwise it moves all pages of the block to new frames.  When all pages
+ * are at home and their PTEs agree, superpage_promote_block() makes one superpage of them.
  *
  * Pages move in chunks of at most 1 MiB, each with mmap_lock held for writing:
  *
@@ -20,12 +20,12 @@
  *  - Collapse clears and purges the PTEs before it counts references.  A page with more
  *    references than mappings may be pinned, and stays where it is.  No new pin can
  *    appear, because no PTE of this process maps the page any more.  If other processes
- *    map it, they share it and cannot write to it, and this process gets a copy.
+ *    map the page, they cannot write to it, and this process gets a copy.
  *  - Collapse checks all pages of the chunk before it copies the first one.  If one of
  *    them may be pinned, it restores the old PTEs.
  *
- * After each chunk the mm is in a valid state.  So it does not matter if the rest of the
- * block changes while the lock is not held between two chunks.
+ * After each chunk the mm is in a valid state.  So it does no harm if the rest of the block
+ * changes between two chunks, while collapse does not hold the lock.
  */
 
 #include <linux/gfp.h>
@@ -51,7 +51,7 @@
 #include "internal.h"
 #include "superpage.h"
 
-/* How much may be moved while mmap_lock is held for writing. */
+/* The most that collapse moves while it holds mmap_lock for writing. */
 #define CHUNK_PAGES	SUPERPAGE_HUGE_NR
 #define CHUNK_ORDER	SUPERPAGE_HUGE_ORDER
 
@@ -64,7 +64,7 @@ struct superpage_chunk {
 	struct superpage_reserv *r;		/* the reservation of the homes, or NULL */
 	struct mem_cgroup *memcg;		/* charged for all pages in advance */
 	unsigned int moved;			/* pages that have moved */
-	unsigned int filled;			/* of these, new pages of zeroes */
+	unsigned int filled;			/* of these, pages that were missing */
 	DECLARE_BITMAP(move, CHUNK_PAGES);	/* pages that are not at home */
 	DECLARE_BITMAP(locked, CHUNK_PAGES);	/* pages whose old page is locked */
 	pte_t old[CHUNK_PAGES];			/* the PTEs before the move */
@@ -89,7 +89,7 @@ static bool superpage_pte_empty(pte_t pte)
 	return pte_none(pte) || (pte_present(pte) && is_zero_pfn(pte_pfn(pte)));
 }
 
-/* The page of a PTE, if it is an anonymous page that can be part of a superpage, or NULL. */
+/* Return the page of a PTE if it is anonymous and can be part of a superpage, or NULL. */
 static struct page *superpage_pte_page(struct vm_area_struct *vma, unsigned long addr, pte_t pte)
 {
 	struct page *page = pte_present(pte) ? vm_normal_page(vma, addr, pte) : NULL;
@@ -99,7 +99,7 @@ static struct page *superpage_pte_page(struct vm_area_struct *vma, unsigned long
 
 /* --- Looking at a block ------------------------------------------------------------ */
 
-/* Is the home of @addr free, or owned by the reservation?  A hint. */
+/* Is @pfn, the home of @addr, free, or does the reservation own it?  A hint. */
 static bool superpage_home_free(struct superpage_reserv *r, unsigned long addr,
 				unsigned long pfn)
 {
@@ -137,7 +137,7 @@ static void superpage_look_at(struct vm_area_struct *vma, unsigned long addr, pt
 		look->ksm += PageKsm(page);
 		look->lazyfree += !PageSwapBacked(page);
 		look->shared += page_mapcount(page) > 1;
-		/* These have to be copied even if they are at home. */
+		/* Shared and lazyfree pages have to be copied even if they are at home. */
 		if (page_mapcount(page) > 1 || !PageSwapBacked(page))
 			look->homeless += pte_pfn(pte) == pfn;
 		if (pte_pfn(pte) == pfn && !PageKsm(page))
@@ -147,7 +147,7 @@ static void superpage_look_at(struct vm_area_struct *vma, unsigned long addr, pt
 	look->homeless += !superpage_home_free(r, addr, pfn);
 }
 
-/* The home of the first page, as most present pages imply it. */
+/* Return the home of the first page, as most present pages imply it. */
 static unsigned long superpage_vote(struct mm_struct *mm, unsigned long start, unsigned long end)
 {
 	unsigned long addr, next, pfn = 0, votes = 0, says;
@@ -235,7 +235,7 @@ void superpage_look(struct vm_area_struct *vma, unsigned long start, unsigned in
 
 /*
  * Make a page that is at home this process's own, so that its PTE can have the same bits
- * as those of the pages that move.
+ * as those of the pages that move.  Returns false if it is not at home or cannot stay.
  */
 static bool superpage_stays(struct superpage_chunk *c, unsigned int i, pte_t *ptep)
 {
@@ -254,8 +254,8 @@ static bool superpage_unpinned(struct page *page)
 /*
  * Find the pages that are not at home.  The caller holds the lock of the PTEs.
  *
- * A page that may be pinned for long is found here, before superpages are demoted in
- * vain.  superpage_chunk_unmap() checks again when no new pin can appear.
+ * Refuses pages that may be pinned, before superpages are demoted in vain.
+ * superpage_chunk_unmap() checks again when no new pin can appear.
  *
  * Returns 0; -EAGAIN if a page cannot be reused or moved now, or is on its way to or from
  * swap; -ENOENT if a page that is at home has to move; -EINVAL if a page cannot be part
@@ -282,7 +282,10 @@ static int superpage_chunk_sort(struct superpage_chunk *c)
 				return -EAGAIN;
 			__set_bit(i, c->move);
 		} else if (!superpage_stays(c, i, pte)) {
-			/* Another process may have it in swap, for as long as it likes. */
+			/*
+			 * If another process has the page in swap, that may last, and trying
+			 * again would not help.
+			 */
 			return PageSwapCache(page) && !PageWriteback(page) &&
 			       superpage_unpinned(page) ? -ENOENT : -EAGAIN;
 		}
@@ -299,7 +302,7 @@ static void superpage_chunk_free(struct superpage_chunk *c, unsigned int end)
 		superpage_free_frames(pfn_to_page(c->pfn + i), 1);
 }
 
-/* Take the homes of the pages that move. */
+/* Take the homes of the pages that move.  Returns -ENOENT, and takes none, if one is in use. */
 static int superpage_chunk_claim(struct superpage_chunk *c)
 {
 	unsigned int i;
@@ -329,7 +332,7 @@ static void superpage_chunk_restore(struct superpage_chunk *c, unsigned int end)
 	}
 }
 
-/* Lock the old page of page @i.  KSM may have mapped one page several times in a chunk. */
+/* Lock the old page of page @i.  KSM may have mapped the same page several times here. */
 static bool superpage_chunk_lock(struct superpage_chunk *c, unsigned int i, struct page *page)
 {
 	unsigned int k;
@@ -350,8 +353,9 @@ static bool superpage_chunk_lock(struct superpage_chunk *c, unsigned int i, stru
  * replicas become base pages first: rule 5 of mm/superpage.c.  The caller has demoted
  * superpages that reach beyond the chunk, and holds the lock of the PTEs.
  *
- * The lock was not held since superpage_chunk_sort(), so reclaim or migration may have
- * changed the PTEs.
+ * The caller did not hold that lock after superpage_chunk_sort(), so reclaim or migration
+ * may have changed the PTEs.  Returns 0; -EAGAIN, with the old PTEs restored, if a page is
+ * in use or is no longer what it was.
  */
 static int superpage_chunk_unmap(struct superpage_chunk *c)
 {
@@ -392,7 +396,7 @@ static int superpage_chunk_unmap(struct superpage_chunk *c)
 	return ret;
 }
 
-/* Copy the pages to their homes.  They are unmapped, or mapped read-only, everywhere. */
+/* Copy the pages to their homes.  No process can write to them. */
 static void superpage_chunk_copy(struct superpage_chunk *c)
 {
 	unsigned long addr;
@@ -414,9 +418,8 @@ static void superpage_chunk_copy(struct superpage_chunk *c)
 }
 
 /*
- * Map the homes, and give the PTEs of pages that were at home the same bits, which is
- * permitted because this process alone has these pages.  The caller holds the lock of the
- * PTEs.
+ * Map the homes, and give the PTEs of pages that were at home the same bits.  No other
+ * process has these pages: see superpage_stays().  The caller holds the lock of the PTEs.
  */
 static void superpage_chunk_map(struct superpage_chunk *c)
 {
@@ -444,7 +447,7 @@ static void superpage_chunk_map(struct superpage_chunk *c)
 				page_remove_rmap(pte_page(c->old[i]), vma, false);
 			continue;
 		}
-		/* The page is not locked, so reclaim or migration may have unmapped it. */
+		/* This page is not locked, so reclaim or migration may have unmapped it. */
 		if (!pte_present(*pte) || pte_pfn(*pte) != c->pfn + i || !PageAnonExclusive(home))
 			continue;
 		if (pte_same(pte_mkold(pte_mkbase(*pte)), pte_mkold(entry)))
@@ -478,7 +481,7 @@ static void superpage_chunk_put(struct superpage_chunk *c)
 /*
  * Move all pages of a chunk to their homes.  The caller holds mmap_lock for writing, and
  * has charged the memory cgroup for all of them.  @fresh: the caller has allocated all
- * homes; otherwise those that are needed are taken here.
+ * homes; otherwise this function takes those that it needs.
  *
  * Returns 0; -ENOENT if a home is in use; -EAGAIN if a page is in use; -EINVAL if a page
  * cannot move; -ENOMEM; -EFAULT if the OOM reaper unmaps the mm.
@@ -530,8 +533,8 @@ static int superpage_chunk_move(struct superpage_chunk *c, bool fresh)
 /* --- A block ----------------------------------------------------------------------- */
 
 /*
- * MADV_COLLAPSE waits for mmap_lock.  khugepaged only tries, and has no reference to the
- * users of the mm.
+ * Take mmap_lock.  MADV_COLLAPSE waits for it.  khugepaged only tries, because it has no
+ * reference to the users of the mm.
  */
 static bool superpage_collapse_lock(struct mm_struct *mm, const struct superpage_how *how,
 				    bool write)
@@ -552,7 +555,10 @@ static void superpage_collapse_unlock(struct mm_struct *mm, const struct superpa
 		mmap_read_unlock(mm);
 }
 
-/* The VMA of a chunk, if it may have the superpage of @order that the chunk is part of. */
+/*
+ * Return the VMA of a chunk if it may have the superpage of @order that the chunk is part
+ * of, or NULL.
+ */
 static struct vm_area_struct *superpage_collapse_vma(struct mm_struct *mm, unsigned long start,
 						     unsigned int chunk, unsigned int order,
 						     const struct superpage_how *how)
@@ -565,9 +571,9 @@ static struct vm_area_struct *superpage_collapse_vma(struct mm_struct *mm, unsig
 }
 
 /*
- * Read pages of a block from swap, at most *@left of them.  Keeps mmap_lock, which is held
- * for reading.  Returns 0 if all are read; -ERESTART after some, if others wait for
- * mmap_lock; or an error of superpage_collapse().
+ * Read pages of a block from swap, at most *@left of them.  The caller holds mmap_lock for
+ * reading, and this function keeps it.  Returns 0 if all are read; -ERESTART after some, if
+ * others wait for mmap_lock; or an error of superpage_collapse().
  */
 static int superpage_swap_in(struct vm_area_struct *vma, unsigned long start, unsigned int order,
 			     long *left)
@@ -596,7 +602,7 @@ static int superpage_swap_in(struct vm_area_struct *vma, unsigned long start, un
 			if (--*left < 0)
 				return -EAGAIN;
 			ret = fixup_user_fault(vma->vm_mm, addr, 0, NULL);
-			/* PROT_NONE, or swap cannot be read.  Another try would not help. */
+			/* With PROT_NONE, or unreadable swap, another try would not help. */
 			if (ret)
 				return ret == -EFAULT ? -EINVAL : -EAGAIN;
 			if (*left <= least && mmap_lock_is_contended(vma->vm_mm))
@@ -648,9 +654,9 @@ static int superpage_collapse_prepare(struct vm_area_struct *vma, unsigned long 
 		return ret ?: -ERESTART;
 	}
 	/*
-	 * The homes can be on another node than most of the pages.  mbind() may change the
-	 * policy before they are moved, as it may directly afterwards: pages that are there
-	 * stay where they are.
+	 * The homes can be on another node than most of the pages.  If mbind() changes the
+	 * policy before the pages move, that is as if it came after the move: by default it
+	 * leaves pages where they are.
 	 */
 	if (!superpage_node_allowed(vma, start, look->nid) ||
 	    (!superpage_needs_frames(look) &&
@@ -700,8 +706,8 @@ static struct page *superpage_collapse_frames(const struct superpage_look *look,
  * Find the reservation that owns the homes, and take a reference; NULL if there is none.
  *
  * The reservation for these addresses may have other frames: the homes are where most
- * pages of the block are, and a part of the block may have been unmapped since and have
- * got a new reservation.  Frames of that reservation would not be the homes.
+ * pages of the block are.  If the program has unmapped a part of the block since, new page
+ * faults there have made another reservation.
  */
 static struct superpage_reserv *superpage_chunk_reserv(const struct superpage_chunk *c)
 {
@@ -740,12 +746,12 @@ static int superpage_collapse_chunk(struct mm_struct *mm, struct superpage_chunk
 	if (c->vma) {
 		c->r = fresh ? NULL : superpage_chunk_reserv(c);
 		ret = superpage_chunk_move(c, fresh);
-		/* The frames reserved here are not the homes, so no page will use them. */
+		/* Frames reserved here are not the homes, so no page fault will claim them. */
 		if (!ret && !c->r)
 			superpage_release(mm, c->start, superpage_chunk_end(c));
 		if (c->r)
 			superpage_reserv_put(c->r);
-		/* Superpages may have been demoted in vain, or this size is not permitted. */
+		/* Promote what was demoted in vain, and use no size that is not permitted. */
 		if (ret || (c->order < order && !(superpage_vma_orders(c->vma) & BIT(c->order))))
 			superpage_promote(c->vma, c->start, superpage_chunk_end(c));
 		else
@@ -780,11 +786,11 @@ static int superpage_collapse_promote(struct mm_struct *mm, unsigned long start,
  * @order: order of the block
  * @how: what the caller permits
  *
- * Return: the number of pages that have moved, which is 0 if none had to; -EINVAL if the
- * block may not be a superpage, has no page, or has a page that cannot move; -ENOMEM if
- * there are no contiguous frames; -EBUSY if the memory cgroup is near its limit; -EAGAIN if
- * a page or a lock is in use; -EFAULT if the OOM reaper unmaps the mm; -EINTR after a fatal
- * signal
+ * Return: the number of pages that have moved or been filled in, which is 0 if none had
+ * to; -EINVAL if the block may not be a superpage, has no page, or has a page that cannot
+ * move; -ENOMEM if there is no memory, or none in one piece; -EBUSY if the memory cgroup is
+ * near its limit; -EAGAIN if a page or a lock is in use; -EFAULT if the OOM reaper unmaps
+ * the mm; -EINTR after a fatal signal
  */
 long superpage_collapse(struct mm_struct *mm, unsigned long start, unsigned int order,
 			const struct superpage_how *how)
@@ -826,8 +832,8 @@ again:
 	}
 	kfree(c);
 	/*
-	 * A home cannot be had, contrary to what the plan says.  New frames can, but
-	 * khugepaged has not considered what it costs to move all of a large block.
+	 * A home is in use, contrary to the plan.  Try new frames; but not for khugepaged and
+	 * a large block, since khugepaged_may() has not counted the moves of all its pages.
 	 */
 	if (ret == -ENOENT && (how->wait || order <= CHUNK_ORDER))
 		goto again;
@@ -851,7 +857,7 @@ static bool superpage_collapse_any(struct vm_area_struct *vma, unsigned int orde
 	return true;
 }
 
-/* Where a smaller size will do, do not fill more than 1 MiB because of one page. */
+/* While smaller sizes remain to be tried, do not fill an empty MiB because of one page. */
 static bool superpage_collapse_dense(struct vm_area_struct *vma, unsigned int order,
 				     const struct superpage_look *look)
 {
@@ -860,11 +866,11 @@ static bool superpage_collapse_dense(struct vm_area_struct *vma, unsigned int or
 
 /*
  * Make a superpage at @addr, of the largest of @orders that works.  *@scarce is the smallest
- * order for which the page allocator had no frames; no new frames are requested for it or
- * for larger ones.  If no order that counts as huge works, *@error becomes the error, unless
- * it has one already.
+ * order for which the page allocator had no frames; this function requests no new frames
+ * for it or for larger ones.  If no huge order works, *@error becomes the error, unless it
+ * has one already.
  *
- * Returns the order of the last attempt: the caller goes on after this block.
+ * Returns the order of the last attempt: the caller goes on after that block.
  */
 static unsigned int superpage_collapse_largest(struct mm_struct *mm, unsigned long addr,
 					       unsigned long orders, unsigned int *scarce,
@@ -884,10 +890,9 @@ static unsigned int superpage_collapse_largest(struct mm_struct *mm, unsigned lo
 						      superpage_collapse_any;
 		how.gfp = order < *scarce ? SUPERPAGE_GFP | __GFP_DIRECT_RECLAIM : 0;
 		/*
-		 * A superpage of more than 1 MiB is not worth that the page allocator
-		 * tries hard.  If it has failed for 1 MiB or less, it need not try hard
-		 * for still smaller sizes.  For a very small one it would take others
-		 * apart in the end.
+		 * The page allocator need not try hard for a superpage of more than 1 MiB,
+		 * nor for smaller ones after it has failed for 1 MiB or less.  For an order
+		 * that is not costly, compaction would in the end demote other superpages.
 		 */
 		if (how.gfp && (order > CHUNK_ORDER || *scarce <= CHUNK_ORDER ||
 				order <= PAGE_ALLOC_COSTLY_ORDER))
@@ -898,8 +903,8 @@ static unsigned int superpage_collapse_largest(struct mm_struct *mm, unsigned lo
 		if (ret == -ENOMEM)
 			*scarce = min(*scarce, order);
 		/*
-		 * At 1 MiB or less, stop at an error that may be gone at another try: to
-		 * go on with smaller superpages would hide it from the caller.  If there
+		 * At 1 MiB or less, stop at an error that may be gone at another try:
+		 * going on with smaller superpages would hide it from the caller.  If there
 		 * are no contiguous frames, another try would not help, and smaller
 		 * superpages are better than none.
 		 */
@@ -925,8 +930,8 @@ static unsigned int superpage_collapse_largest(struct mm_struct *mm, unsigned lo
  * for a block, it makes smaller superpages of it.
  *
  * Return: 0 if all aligned blocks of SUPERPAGE_HUGE_SIZE are in superpages of this size
- * or more, or if there is none; -EINTR after a fatal signal; otherwise the first error, see
- * superpage_collapse()
+ * or more, or if there is no such block; -EINVAL if the VMA may have no superpages; -EINTR
+ * after a fatal signal; otherwise the first error, see superpage_collapse()
  */
 int superpage_madvise_collapse(struct vm_area_struct *vma, struct vm_area_struct **prev,
 			       unsigned long start, unsigned long end)
@@ -953,7 +958,7 @@ int superpage_madvise_collapse(struct vm_area_struct *vma, struct vm_area_struct
 	drain_all_pages(NULL);
 	for (addr = round_up(start, least); addr < end && end - addr >= least;
 	     addr += PAGE_SIZE << order) {
-		/* Request frames of each size in vain at most once per huge block. */
+		/* Let requests for each size fail at most once per huge block. */
 		if (IS_ALIGNED(addr, SUPERPAGE_HUGE_SIZE))
 			scarce = MAX_ORDER;
 		order = superpage_collapse_largest(mm, addr,

@@ -25,15 +25,15 @@ static bool superpage_mapped_one(struct folio *folio, struct vm_area_struct *vma
 }
 
 /**
- * superpage_mapped_order() - how large a superpage is a page part of?
+ * superpage_mapped_order() - how large is the superpage that a page is part of?
  * @page: a page of any kind; the caller holds a reference to it
  *
  * May sleep.  Only tries the lock of the anon_vma, and reads the PTEs without theirs,
  * so the answer is a hint.
  *
  * Return: the order of the largest superpage by which any process maps the page; 0 if
- * it is a base page; -EBUSY if the anon_vma could not be locked, because a process that maps
- * the page forks, or changes its mappings
+ * all map it as a base page; -EBUSY if the lock of the anon_vma was in use, because a process
+ * that maps the page forks or changes its mappings
  */
 int superpage_mapped_order(struct page *page)
 {

@@ -42,15 +42,15 @@ static bool superpage_copy_alone(struct superpage_mm *sp)
 
 /*
  * Are these still the pages of the fault, and may all of them be copied?  An
- * exclusive page may be pinned, and a copy would separate its owner from the pin.  A page
- * with a memory error, which ia64 marks as reserved, is not to be read for the sake of
- * its neighbour.  The caller holds the lock of the PTEs.
+ * exclusive page may be pinned, and a copy would separate its owner from the pin.  A write
+ * must not read a neighbouring page with a memory error, which ia64 marks as reserved.
+ * The caller holds the lock of the PTEs.
  */
 static bool superpage_may_copy(struct vm_fault *vmf, struct page *page, unsigned int order)
 {
 	int i;
 
-	/* Replicas agree, so comparing this one compares the whole superpage. */
+	/* Replicas agree, so if this one is unchanged, all are. */
 	if (!pte_same(*vmf->pte, vmf->orig_pte))
 		return false;
 	for (i = 0; i < 1 << order; i++, page++)
@@ -62,13 +62,14 @@ static bool superpage_may_copy(struct vm_fault *vmf, struct page *page, unsigned
 
 /*
  * Does somebody else hold one of the pages that were not written to?  A device may be
- * writing to it: O_DIRECT takes no pin, and fork() does not wait for it.  The process
- * would lose what comes in after the copy.  Who wants to write to the page after this
- * makes it exclusive first.
+ * writing to such a page: O_DIRECT takes no pin, and fork() does not wait for the device.
+ * The process would lose what the device writes after the copy.  Anybody who wants to
+ * write to the page later has to make it exclusive first.
  *
- * A reference may also be that of another process or thread which is copying the unit, of
- * one that is unmapping it, or of another processor's batch of pages for the LRU lists;
- * __superpage_reuse() has drained this processor's.  Then a single page is copied, too.
+ * The reference may also be that of another process or thread which is copying the unit,
+ * of one that is unmapping it, or of another processor's batch of pages for the LRU lists;
+ * __superpage_reuse() has drained this processor's.  The caller copies a single page then,
+ * too.
  *
  * The caller holds the lock of the PTEs.  Other processes may fork or unmap meanwhile.
  */
@@ -111,10 +112,10 @@ static struct page *superpage_copy_frames(struct vm_area_struct *vma, unsigned l
 }
 
 /*
- * Replace the old pages by the copy, in the order in which wp_page_copy() does and
- * which it explains: clear the PTEs, purge, add the new pages to rmap, set the PTEs,
- * and only then remove the old pages from rmap.  Once an old page is not mapped here
- * any more, another process may reuse it.  The caller holds the lock of the PTEs.
+ * Replace the old pages by the copy, in the order that wp_page_copy() uses and explains:
+ * clear the PTEs, purge, add the new pages to rmap, set the PTEs, and only then remove
+ * the old pages from rmap.  Once an old page is no longer mapped here, another process
+ * may reuse it.  The caller holds the lock of the PTEs.
  */
 static void superpage_replace(struct vm_fault *vmf, unsigned long start, struct page *old,
 			      struct page *new, unsigned int order)
@@ -166,8 +167,8 @@ static void superpage_replace(struct vm_fault *vmf, unsigned long start, struct 
  *	locked.  The caller holds a reference to the page, which is dropped here if
  *	this does not fall back
  *
- * Two threads may do this at the same time: the second finds that the PTE has
- * changed.
+ * If two threads write to a unit at the same time, the one that is later finds that its
+ * PTE has changed, and does nothing.
  *
  * Return: VM_FAULT_WRITE if the unit was copied; 0 if the PTE had changed;
  * VM_FAULT_FALLBACK if nothing was done and the caller should copy one base page
@@ -195,7 +196,7 @@ vm_fault_t __superpage_copy(struct vm_fault *vmf)
 	if (!new)
 		goto fallback;
 
-	/* Hold references, so that nobody reuses the pages while they are copied. */
+	/* Hold references during the copy, so that nobody reuses the pages. */
 	spin_lock(vmf->ptl);
 	copied = superpage_may_copy(vmf, old, order) && !superpage_held(vmf, old, order);
 	for (i = 0; copied && i < 1 << order; i++)

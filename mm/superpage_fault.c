@@ -2,17 +2,21 @@
 /*
  * Page faults in memory that can have superpages.
  *
- * When the fault handler knows nothing about the range, it maps one unit, four base
- * pages.  In a mapping that is too small for a reservation it maps one page, unless the
- * page beside the unit is in use or the unit becomes a superpage.  When the block beside
- * the fault is full, it maps a block of the same size.  When three quarters of the units
- * of a larger block have had a page fault, it maps what is missing of that block.  A page
- * fault maps at most vm.superpage_fault_max; after MADV_HUGEPAGE, the smallest permitted
- * size if that is larger.  With the default of 1 MiB, a walk through a gigabyte takes
- * 1,030 page faults, and never has more than twice as much mapped as it has touched.
- * Scattered accesses, which touch one page of each unit, have four times as much.  The
- * frames come from a reservation, so that a block that has become full is promoted in
- * place: see mm/superpage_reserve.c.
+ * The fault handler decides how much to map:
+ *
+ *  - If it knows nothing about the range, it maps one unit, four base pages.  Without a
+ *    reservation it maps one page, unless the unit becomes a superpage or a page beside
+ *    the unit is in use.
+ *  - If the block beside the fault is full, it maps a block of the same size.
+ *  - If three quarters of the units of a larger block have had a page fault, it maps what
+ *    is missing of that block.
+ *
+ * A page fault maps at most vm.superpage_fault_max; after MADV_HUGEPAGE, the smallest
+ * permitted size if that is larger.  With the default of 1 MiB, a walk through a gigabyte
+ * takes 1,030 page faults.  After its first unit it never has more than twice as much
+ * mapped as it has touched.  Accesses to one page of each unit have four times as much
+ * mapped.  The frames come from a reservation, so that the fault handler can promote a
+ * block in place when it has become full: see mm/superpage_reserve.c.
  *
  * With vm.superpage_eager, and for ranges that are to be populated as a whole, the
  * fault handler maps the largest superpage that there is memory for.
@@ -38,7 +42,7 @@
 #include "internal.h"
 #include "superpage.h"
 
-/* Do all PTEs in [@start, @end) map no page?  Without their lock this is a hint. */
+/* Is every PTE in [@start, @end) empty or a mark?  Without their lock this is a hint. */
 bool superpage_none(struct mm_struct *mm, unsigned long start, unsigned long end)
 {
 	unsigned long addr, next;
@@ -79,10 +83,10 @@ bool superpage_alloc_leaves(struct mm_struct *mm, unsigned long start, unsigned 
 }
 
 /*
- * Add the pages to rmap and to the LRU lists.  This is done before the PTEs are set,
- * because it would take too long under their lock.  Until the PTEs are set, reclaim
- * and migration see pages with a mapcount whose rmap walk finds no PTE, and leave
- * them alone.
+ * Add the pages to rmap and to the LRU lists.  The fault handler does this before it sets
+ * the PTEs, because it would take too long under their lock.  Until the PTEs are set,
+ * reclaim and migration see pages with a mapcount whose rmap walk finds no PTE.  So they
+ * cannot unmap them, and keep them.
  */
 static void superpage_add_rmap(struct vm_area_struct *vma, unsigned long start,
 			       struct page *page, unsigned int order)
@@ -90,7 +94,7 @@ static void superpage_add_rmap(struct vm_area_struct *vma, unsigned long start,
 	int i;
 
 	for (i = 0; i < 1 << order; i++) {
-		/* Before it is on an LRU list: the swap cache uses the field, too. */
+		/* Before reclaim can find the page: the swap cache uses the field, too. */
 		superpage_mark_frame(page + i);
 		preempt_disable();	/* the counters are per CPU */
 		page_add_new_anon_rmap(page + i, vma, start + i * PAGE_SIZE);
@@ -101,8 +105,8 @@ static void superpage_add_rmap(struct vm_area_struct *vma, unsigned long start,
 }
 
 /*
- * Reclaim may have put a page into the swap cache meanwhile, but could not unmap it.  No
- * PTE will ever refer to the page there, so take it out.
+ * Undo superpage_add_rmap().  Reclaim may have put a page into the swap cache meanwhile,
+ * but could not unmap it.  No PTE will ever refer to it there, so take it out.
  */
 static void superpage_remove_rmap(struct vm_area_struct *vma, struct page *page,
 				  unsigned int order)
@@ -118,8 +122,9 @@ static void superpage_remove_rmap(struct vm_area_struct *vma, struct page *page,
 }
 
 /*
- * Set the PTEs.  Returns 0, -EEXIST if something is mapped there, or -EFAULT if the
- * OOM reaper has begun to unmap the mm.
+ * Set the PTEs of the block of @order at @start: as superpages of the largest of @orders
+ * that is not larger, or as base pages if there is none.  Returns 0, -EEXIST if something
+ * is mapped there, or -EFAULT if the OOM reaper has begun to unmap the mm.
  */
 static int superpage_map(struct vm_area_struct *vma, struct superpage_reserv *r,
 			 unsigned long start, struct page *page, unsigned int order,
@@ -171,8 +176,8 @@ static int superpage_map(struct vm_area_struct *vma, struct superpage_reserv *r,
 	/*
 	 * This may have been the last piece of a larger superpage.  The fault handler
 	 * takes each frame of a reservation once only, so each page is promoted to
-	 * each order at most once.  The limit only saves looking where nothing can be
-	 * found; the work is bounded without it.
+	 * each order at most once.  A block of which frames have not been taken yet is
+	 * not complete, so superpage_reserv_full() spares a search for larger orders.
 	 */
 	if (r) {
 		pte = superpage_leaf(mm, start, end, &next, NULL);
@@ -215,11 +220,10 @@ int superpage_charge(struct mm_struct *mm, unsigned int order, struct mem_cgroup
  * Clear @nr frames, give each its charge, and prepare it for execution if the VMA permits
  * that.  Returns how many frames were cleared before a fatal signal arrived.
  *
- * The signal is ignored if other threads wait for the frames (@awaited): they would
- * have to begin anew, and the amount is bounded.  It is ignored for a unit or less,
- * too.  A task that is killed inside the kernel, in read() for example, goes on
- * faulting until the page that it writes to is there, so every page fault must come
- * to an end.
+ * Ignores the signal if other threads may be waiting for the frames (@awaited): they would
+ * have to begin anew, and the amount is bounded.  Ignores it for a unit or less, too.
+ * A task that is killed inside the kernel, in read() for example, takes the same page
+ * fault again until the page is there, so small page faults must succeed.
  */
 static unsigned int superpage_clear(struct vm_area_struct *vma, struct page *page,
 				    unsigned long addr, unsigned int nr,
@@ -268,10 +272,7 @@ static int superpage_map_frames(struct vm_area_struct *vma, struct superpage_res
 	if (superpage_charge(mm, order, &memcg))
 		return -ENOMEM;
 	superpage_debug_step(SUPERPAGE_STEP_CHARGED);
-	/*
-	 * Allocates, and may sleep for long.  So it precedes the claim, for which
-	 * others wait.
-	 */
+	/* This may sleep for long, so do it before the claim, for which others wait. */
 	if (!superpage_alloc_leaves(mm, start, start + (PAGE_SIZE << order))) {
 		mem_cgroup_uncharge_ahead(memcg, nr);
 		return -ENOMEM;
@@ -303,8 +304,8 @@ static int superpage_map_frames(struct vm_area_struct *vma, struct superpage_res
 		superpage_free_frames(page, nr);
 	superpage_debug_step(SUPERPAGE_STEP_MAPPED);
 	/*
-	 * Comes last: a thread that has waited looks at the PTE, and takes another
-	 * frame if there is no page.
+	 * Do this last: a thread that has waited looks at the PTE, and takes another
+	 * frame if it finds no page.
 	 */
 	if (r)
 		superpage_claim_done(mm, r, addr);
@@ -326,7 +327,8 @@ static bool superpage_fits(struct vm_area_struct *vma, unsigned long addr, unsig
 /*
  * Is the block of @order at @start mapped as well as it can be: by one superpage at
  * least as large, or by contiguous superpages of the largest size in @orders that is
- * not larger?  Without the lock of the PTEs this is a hint.
+ * not larger, or by contiguous base pages if there is none?  Without the lock of the
+ * PTEs this is a hint.
  */
 static bool superpage_full(struct mm_struct *mm, unsigned long start, unsigned int order,
 			   unsigned long orders)
@@ -386,8 +388,8 @@ bool superpage_beside(struct vm_area_struct *vma, unsigned long addr, unsigned i
  * @vma: the VMA
  * @orders: bitmap of the orders that it may have, not 0
  *
- * The program has said that it will touch the rest, too.  And it may check whether it
- * got what it asked for.
+ * The program has said that it will touch the rest, too, and it may check whether it
+ * got a superpage.
  *
  * Return: the largest order that vm.superpage_fault_max permits, or the smallest of
  * @orders if all are larger; 0 without the advice, or after mlock2(MLOCK_ONFAULT)
@@ -409,8 +411,8 @@ unsigned int superpage_advised_order(struct vm_area_struct *vma, unsigned long o
  *
  * Without advice this is the smallest order that is enabled.  If the administrator
  * has enabled only large ones, a smaller first mapping would leave programs that
- * touch little without any superpage; MADV_NOHUGEPAGE is there for programs that want
- * base pages.
+ * touch little without any superpage.  Programs that want base pages can use
+ * MADV_NOHUGEPAGE.
  *
  * Return: the order; 0 if only the rules at the head of this file apply
  */
@@ -421,15 +423,15 @@ unsigned int superpage_first_order(struct vm_area_struct *vma, unsigned long ord
 
 	if (order || vma->vm_flags & VM_LOCKONFAULT)
 		return order;
-	/* An order that is too small to pay counts, too, if it is enabled. */
+	/* Count enabled orders that are too small to pay, too. */
 	order = __ffs(orders | superpage_vma_allowed(vma));
 	return order <= most ? order : 0;
 }
 
 /*
- * Choose the order to map at @addr, whose frame must be the reservation's own.  It is
- * at most @most.  Orders up to @first are taken wherever they fit, larger ones only
- * beside a full block.
+ * Choose the order to map at @addr, at most @most; 0 for a base page.  The reservation must
+ * own all of its frames.  Takes a unit, or an order up to @first, wherever it fits, and a
+ * larger one only beside a full block.
  */
 static unsigned int superpage_choose(struct vm_area_struct *vma, struct superpage_reserv *r,
 				     unsigned long addr, unsigned int most, unsigned int first,
@@ -486,10 +488,7 @@ static void superpage_fill(struct vm_area_struct *vma, struct superpage_reserv *
 		if (part == SUPERPAGE_UNIT_ORDER &&
 		    !(superpage_reserv_owns(r, addr, part) && superpage_fits(vma, addr, part)))
 			continue;
-		/*
-		 * No access is waiting for these pages, so give up at the first
-		 * obstacle.
-		 */
+		/* No access is waiting for these pages, so give up at the first error. */
 		if (fatal_signal_pending(current) ||
 		    superpage_map_frames(vma, r, addr, part, orders))
 			return;
@@ -497,8 +496,8 @@ static void superpage_fill(struct vm_area_struct *vma, struct superpage_reserv *
 }
 
 /*
- * Handle a page fault in a reservation.  Returns VM_FAULT_FALLBACK if the frame for
- * the address has been given back, so that the page must come from elsewhere.
+ * Handle a page fault in a reservation.  Returns VM_FAULT_FALLBACK if the page must come
+ * from elsewhere, for example because the reservation has given its frame back.
  */
 static vm_fault_t superpage_fault_reserved(struct vm_fault *vmf, struct superpage_reserv *r,
 					   unsigned int most, unsigned long orders)
@@ -510,7 +509,7 @@ static vm_fault_t superpage_fault_reserved(struct vm_fault *vmf, struct superpag
 	most = max(most, first);
 	superpage_reserv_touch(r, addr);
 	for (;;) {
-		/* The frame is gone: another thread is mapping it, or it was given back. */
+		/* The frame is gone: another thread is mapping it, or somebody needed memory. */
 		if (!superpage_reserv_owns(r, addr, 0))
 			return superpage_reserv_wait(r, addr) ? 0 : VM_FAULT_FALLBACK;
 		order = superpage_choose(vma, r, addr, most, first, orders);
@@ -521,7 +520,7 @@ static vm_fault_t superpage_fault_reserved(struct vm_fault *vmf, struct superpag
 			if (order)
 				superpage_fill(vma, r, addr, order, orders);
 			return 0;
-		case -ENOENT:	/* some frames have just gone, and will not come back */
+		case -ENOENT:	/* somebody has just taken some frames; choose again */
 		case -EAGAIN:
 			break;
 		case -ENOMEM:
@@ -591,7 +590,7 @@ static vm_fault_t superpage_fault_growing(struct vm_fault *vmf, unsigned long or
 /* --- All at once --------------------------------------------------------------------- */
 
 /**
- * struct superpage_work - a page fault that is clearing much memory
+ * struct superpage_work - a page fault, or populating, that is clearing much memory
  * @list: entry in superpage_works
  * @mm: the mm of the fault
  * @start: first address of the range
@@ -612,6 +611,7 @@ static LIST_HEAD(superpage_works);
 static DEFINE_SPINLOCK(superpage_works_lock);
 static DECLARE_WAIT_QUEUE_HEAD(superpage_works_wait);
 
+/* Add @work to the list, unless somebody is clearing a part of its range. */
 static bool superpage_work_begin(struct superpage_work *work)
 {
 	struct superpage_work *other;
@@ -637,8 +637,9 @@ static void superpage_work_end(struct superpage_work *work)
 }
 
 /*
- * The largest order of which an aligned block around @addr fits between @low and
- * @high, which are in the VMA, and has nothing mapped in it; 0 for a base page.
+ * Return the largest order of which an aligned block around @addr fits between @low and
+ * @high, which are in the VMA, and has nothing mapped in it; 0 for a base page.  If @addr
+ * has a mark, the order is at most that of the mark; otherwise sets marks in the block.
  */
 static unsigned int superpage_choose_eager(struct vm_area_struct *vma, unsigned long low,
 					   unsigned long high, unsigned long addr,
@@ -692,10 +693,7 @@ static int superpage_map_eager(struct vm_area_struct *vma, unsigned long low,
 		}
 		r = superpage_reserv_find(vma, addr);
 		if (!r || !superpage_reserv_owns(r, addr, order)) {
-			/*
-			 * A reservation for a part only cannot supply the whole; free
-			 * its frames.
-			 */
+			/* A reservation that does not own all of the block is of no use. */
 			superpage_release(mm, start, start + (PAGE_SIZE << order));
 			if (r)
 				superpage_reserv_put(r);
@@ -736,8 +734,9 @@ static int superpage_map_eager(struct vm_area_struct *vma, unsigned long low,
  * @start: first address
  * @end: address after the range
  *
- * Maps the largest superpages that fit, small ones that do not pay included, because
- * the program has asked for the memory.  Leaves the rest to ordinary page faults.
+ * Maps the largest superpages that fit, including small ones that do not pay, because
+ * the program has asked for the memory.  Leaves the rest to ordinary page faults.  May
+ * sleep.
  */
 void __superpage_populate(struct vm_area_struct *vma, unsigned long start, unsigned long end)
 {
@@ -748,7 +747,7 @@ void __superpage_populate(struct vm_area_struct *vma, unsigned long start, unsig
 	if (!orders || !(vma->vm_flags & VM_WRITE) || anon_vma_prepare(vma))
 		return;
 	for (addr = start; addr < end; addr += PAGE_SIZE << order) {
-		/* Unlike a page fault, this may end with pages missing. */
+		/* Unlike a page fault, this may leave pages unmapped. */
 		if (fatal_signal_pending(current))
 			return;
 		order = superpage_map_eager(vma, start, end, addr, orders);
@@ -772,8 +771,8 @@ void __superpage_populate(struct vm_area_struct *vma, unsigned long start, unsig
  * @vmf: a page fault at an address that has a leaf table; mmap_lock is held for
  *	reading
  *
- * Read faults are handled like write faults.  Most memory that is read is also
- * written, and once the zero page is mapped a write can no longer get a superpage.
+ * Handles read faults like write faults: most memory that is read is also written, and
+ * once the zero page is mapped, a write can no longer get a superpage.
  *
  * Return: 0, VM_FAULT_OOM, or VM_FAULT_FALLBACK to let do_anonymous_page() map a base
  * page

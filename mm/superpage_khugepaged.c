@@ -8,8 +8,8 @@
  * that have become whole, and collapses blocks that become whole if some pages are moved
  * or filled: in place if it can, otherwise in new frames.
  *
- * There is no list of mms.  The thread goes through the processes by their PIDs, and looks
- * once at the mm of each; if that has not changed, it goes on with the next.
+ * There is no list of mms.  The thread goes through the processes by their PIDs, and skips
+ * those whose mm has not changed.
  *
  * The thread never has a reference to the users of an mm.  It may wait for memory when it
  * reads pages from swap.  A process that the OOM killer has killed must be able to free its
@@ -22,10 +22,10 @@
  * they are known.
  *
  * pages_to_scan limits the work of one interval of scan_sleep_millisecs.  Each PTE counts,
- * a superpage as one, and a page that moves counts more.  The thread exceeds the limit by
- * at most one block, which has 1 MiB or costs no more than pages_to_scan itself.  When two
- * passes have found no change, the thread sleeps without a timer.  When no size is
- * permitted, there is no thread.
+ * a superpage counts as one, and a page that moves counts MOVE_COST.  The thread exceeds
+ * the limit by at most one block, which has 1 MiB or costs no more than pages_to_scan
+ * itself.  When two passes have found no change, the thread sleeps without a timer.  When
+ * no size is permitted, there is no thread.
  */
 
 #define pr_fmt(fmt) "superpage: " fmt
@@ -50,15 +50,15 @@
 #include "superpage.h"
 
 /*
- * To move a page costs as much as to look at this many PTEs: one for each cache line of
+ * Moving a page costs as much as looking at this many PTEs: one for each cache line of
  * 128 bytes, and 32 for everything else.
  */
 #define MOVE_COST	(PAGE_SIZE / 128 + 32)
 
-/* How many PTEs of one mm are looked at before the next mm gets its turn. */
+/* How many PTEs of one mm the thread looks at before the next mm gets its turn. */
 #define TURN		(64L * SUPERPAGE_HUGE_NR)
 
-/* log2 of the most seconds that khugepaged skips an mm. */
+/* log2 of the most seconds for which khugepaged skips an mm. */
 #define BACKOFF_MAX	6
 
 /* The same for an mm in which a page could not be moved. */
@@ -88,8 +88,8 @@ static bool khugepaged_hurry;
 static bool khugepaged_changed;
 
 /*
- * Incremented when more is permitted than before, or a knob has changed: every mm counts as
- * changed then.
+ * Incremented when more may be permitted than before, or when a knob has changed.  Then every
+ * mm counts as changed.
  */
 static unsigned int khugepaged_epoch;
 
@@ -142,7 +142,7 @@ void __superpage_note_change(struct mm_struct *mm)
  * superpage_max_none() - max_ptes_none, for the search for underused superpages
  * @order: order of the superpage
  *
- * Superpages that khugepaged would make again must not be split.
+ * The search must not split superpages that khugepaged would make again.
  *
  * Return: how many pages of the superpage may be pages of zeroes; all of them if
  * max_ptes_none has its largest value
@@ -158,7 +158,7 @@ unsigned int superpage_max_none(unsigned int order)
 /* --- Which blocks to collapse ------------------------------------------------------- */
 
 /*
- * The orders that khugepaged collapses to.  Superpages larger than 1 MiB come from
+ * Return the orders that khugepaged collapses to.  Superpages larger than 1 MiB come from
  * promotion in place, or from MADV_COLLAPSE.  But if only larger sizes are permitted,
  * khugepaged collapses to the smallest of them.
  */
@@ -171,11 +171,11 @@ static unsigned long khugepaged_orders(struct vm_area_struct *vma)
 }
 
 /*
- * How many pages of a block may be missing.  max_ptes_none is for 1 MiB, and smaller sizes
- * get their share if they are the largest that is permitted.  In the other sizes none may
- * be missing: pages that were filled for a small superpage would count as present for the
- * next larger one, and so on.  But the largest value of max_ptes_none permits that all
- * pages but one are missing, in each size up to 1 MiB.
+ * Return how many pages of a block may be missing.  max_ptes_none is for 1 MiB.  If the
+ * largest permitted size is smaller, a block of that size may lack its share of them.  In
+ * blocks of other sizes no page may be missing: pages filled in for a small superpage would
+ * count as present for the next larger one, and so on.  But with the largest value of
+ * max_ptes_none all pages but one may be missing, in each size up to 1 MiB.
  */
 static unsigned int khugepaged_may_lack(struct vm_area_struct *vma, unsigned int order)
 {
@@ -192,8 +192,9 @@ static unsigned int khugepaged_may_lack(struct vm_area_struct *vma, unsigned int
 }
 
 /*
- * Would the block cost too much?  The thread collapses a block to its end, whatever is left
- * of the budget.  So a block larger than 1 MiB must not cost more than pages_to_scan.
+ * Would the block cost too much?  Once the thread has begun to collapse a block, it goes on
+ * to the end, whatever is left of the budget.  So a block larger than 1 MiB must not cost
+ * more than pages_to_scan.
  */
 static bool khugepaged_too_much(unsigned int order, const struct superpage_look *look)
 {
@@ -228,7 +229,7 @@ static bool khugepaged_may(struct vm_area_struct *vma, unsigned int order,
 
 /* --- The lock of an mm that may have ended ----------------------------------------------- */
 
-/* The thread has dropped mmap_lock: let the exit of this mm go on. */
+/* The thread has dropped mmap_lock: let exit_mmap() of this mm go on. */
 static void khugepaged_leave(void)
 {
 	/* Order all accesses under the lock before this store. */
@@ -245,8 +246,8 @@ static void khugepaged_leave(void)
  *
  * Does not wait: page faults come first.
  *
- * Return: true if this has taken the lock; false if somebody else holds it, or if the mm
- * has no users any more
+ * Return: true if khugepaged has the lock now; false if somebody else holds it, or if the
+ * mm has no users any more
  */
 bool superpage_khugepaged_lock(struct mm_struct *mm, bool write)
 {
@@ -281,9 +282,10 @@ void superpage_khugepaged_unlock(struct mm_struct *mm, bool write)
  * superpage_khugepaged_exit() - have khugepaged leave an mm before it is unmapped
  * @mm: the mm, which has no users any more
  *
- * Waits if khugepaged holds mmap_lock.  While it holds the lock, khugepaged looks at TURN
- * pages or at one block, moves 1 MiB, or reads one page from swap: superpage_swap_in()
- * checks for users before each page.  Then drops what is known of the mm's TLB misses.
+ * Waits if khugepaged holds mmap_lock.  That is not long: under the lock khugepaged looks at
+ * TURN pages or at one block, moves 1 MiB, or reads one page from swap, since
+ * superpage_swap_in() checks for users before each page.  Then drops what is known of the
+ * mm's TLB misses.
  */
 void superpage_khugepaged_exit(struct mm_struct *mm)
 {
@@ -360,7 +362,7 @@ static unsigned long khugepaged_look(struct vm_area_struct *vma, unsigned long a
 	struct superpage_look look;
 	unsigned int order;
 
-	/* Without its first leaf table, a block lacks too many pages, or is empty. */
+	/* Without its first leaf table, the block is empty or lacks too many pages. */
 	if (!superpage_leaf(vma->vm_mm, addr, vma->vm_end, &next, NULL)) {
 		pass.budget--;
 		return next;
@@ -468,7 +470,7 @@ static bool khugepaged_scan_mm(struct mm_struct *mm)
 	while (!kthread_should_stop() && pass.budget > end) {
 		block.order = 0;
 		if (!superpage_khugepaged_lock(mm, false)) {
-			/* The pass has not begun.  The next one is to make up for it. */
+			/* The scan of this mm has not begun.  Have the next pass do it. */
 			if (!addr)
 				WRITE_ONCE(mm->superpage.changed, true);
 			break;
@@ -515,9 +517,9 @@ static bool khugepaged_scan_mm(struct mm_struct *mm)
 
 /*
  * A program may demote superpages again and again, so that the thread moves pages each
- * time.  The thread skips such an mm for longer and longer, up to 64 s, and for less each time
- * when the program has demoted none.  If nothing has to be moved for twice as long, it starts
- * anew.
+ * time.  The thread skips such an mm for longer and longer, up to 64 s.  Each time it finds
+ * that the program has demoted none, it skips the mm for half as long.  If it has moved
+ * nothing for 128 s, it starts anew.
  */
 static void khugepaged_back_off(struct mm_struct *mm)
 {
@@ -526,7 +528,7 @@ static void khugepaged_back_off(struct mm_struct *mm)
 
 	if (!sp->made)
 		return;
-	/* Passes may be that far apart.  Huge values would overflow. */
+	/* Passes may be this far apart.  The minimum avoids an overflow. */
 	sleep = msecs_to_jiffies(min(READ_ONCE(scan_sleep_millisecs), 3600U * MSEC_PER_SEC));
 	if (time_after(now, sp->made_at + (HZ << (BACKOFF_MAX + 1))))
 		sp->backoff = 0;
@@ -555,10 +557,10 @@ static bool khugepaged_due(struct mm_struct *mm)
 		return true;
 	if (!READ_ONCE(sp->changed) && sp->epoch == epoch && !sp->passes)
 		return false;
-	/* An mm that changes all the time never has its last pass. */
+	/* khugepaged_turn() does so after the last pass.  An mm that keeps changing has none. */
 	if (READ_ONCE(sp->changed))
 		khugepaged_back_off(mm);
-	/* Whoever changes a setting need not wait for as long as the old one said. */
+	/* After a change of the settings, do not wait for as long as the old ones said. */
 	if (sp->epoch != epoch)
 		sp->quiet_until = jiffies;
 	if (time_before(jiffies, sp->quiet_until)) {
@@ -569,7 +571,7 @@ static bool khugepaged_due(struct mm_struct *mm)
 	}
 	if (READ_ONCE(sp->changed) || sp->epoch != epoch) {
 		WRITE_ONCE(sp->changed, false);
-		/* Clear this before the PTEs are read: a later change must be noted again. */
+		/* Clear this before reading PTEs: a later change must be noted again. */
 		smp_mb();
 		sp->epoch = epoch;
 		sp->passes = 2;
@@ -582,7 +584,7 @@ static void khugepaged_drain(void)
 {
 	if (pass.drained)
 		return;
-	/* Pages on their way to the LRU lists cannot move. */
+	/* Pages in per-CPU LRU batches cannot move, and homes may be on per-CPU free lists. */
 	lru_add_drain_all();
 	drain_all_pages(NULL);
 	pass.drained = true;
@@ -602,7 +604,9 @@ static void khugepaged_turn(struct mm_struct *mm)
 /**
  * superpage_next_mm() - find the mm of the next process
  * @next: the first PID to look at; becomes the PID after the one that was found
- * @budget: decremented for each PID that was looked at
+ * @budget: decremented for each PID that this looks at
+ *
+ * May sleep.
  *
  * Return: the mm, with a reference for mmdrop(); NULL after the last process
  */
@@ -692,8 +696,8 @@ static void khugepaged_do_block(struct mm_struct *mm, unsigned long addr, long l
 }
 
 /*
- * Collapse what misses the TLB most.  This takes at most three quarters of the budget, and
- * leaves the rest to the pass through all processes.
+ * Collapse the blocks that miss the TLB most.  This takes about three quarters of the budget
+ * at most, and leaves the rest to the pass through all processes.
  */
 static void khugepaged_do_most_missed(void)
 {
@@ -750,7 +754,7 @@ static void khugepaged_do_pass(void)
 	}
 }
 
-/* Must a pass begin, or go on? */
+/* Is it time for a pass to begin or to go on? */
 static bool khugepaged_has_work(void)
 {
 	return pass.pid || pass.pending || READ_ONCE(khugepaged_changed) ||
@@ -774,7 +778,7 @@ static void khugepaged_sleep(void)
 		pass.epoch = READ_ONCE(khugepaged_epoch);
 		pass.scarce = 0;
 	}
-	/* An mm that has just changed may go on changing, and the budget has to be refilled. */
+	/* An mm that has just changed may go on changing, and the budget must refill. */
 	if (pass.budget > READ_ONCE(pages_to_scan) / 2)
 		sleep = min(sleep, 1000U);
 	wait_event_freezable_timeout(khugepaged_wait,
@@ -870,7 +874,7 @@ static ssize_t khugepaged_store(struct kobject *kobj, struct kobj_attribute *att
 	if (kstrtouint(buf, 10, &n) || n < knob->min || n > knob->max)
 		return -EINVAL;
 	WRITE_ONCE(*knob->value, n);
-	/* What was passed over may now be collapsed.  Two increments at once may count as one. */
+	/* Look again at all mms.  Two increments at once may count as one. */
 	WRITE_ONCE(khugepaged_epoch, khugepaged_epoch + 1);
 	WRITE_ONCE(khugepaged_changed, true);
 	WRITE_ONCE(khugepaged_hurry, true);
@@ -909,7 +913,7 @@ static struct attribute *khugepaged_attrs[] = {
 	NULL
 };
 
-/* The folder khugepaged/ in /sys/kernel/mm/transparent_hugepage. */
+/* The directory khugepaged/ in /sys/kernel/mm/transparent_hugepage. */
 const struct attribute_group superpage_khugepaged_group = {
 	.name = "khugepaged",
 	.attrs = khugepaged_attrs,

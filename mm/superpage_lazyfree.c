@@ -10,7 +10,7 @@
 #include "superpage.h"
 
 /*
- * Has none of these pages a copy in swap, or a dirty flag of its own?  Then madvise_free()
+ * Is no page of this superpage in the swap cache, or marked dirty itself?  Then madvise_free()
  * need not lock any of them.
  */
 static bool superpage_unbacked(pte_t pte)
@@ -33,9 +33,9 @@ static bool superpage_unbacked(pte_t pte)
  * @end: address after the range
  *
  * madvise_free() makes one PTE after the other old and clean, which would demote the
- * superpages.  For superpages that lie completely in the range, this changes all
- * replicas at once, so madvise_free() only has to deal with their pages.  A superpage
- * with a page that is dirty or in the swap cache is left to madvise_free(), which may
+ * superpages.  For superpages that lie completely in the range, this function changes all
+ * replicas at once, so madvise_free() only has to deal with their pages.  It leaves a
+ * superpage with a page that is dirty or in the swap cache to madvise_free(), which may
  * skip such a page.
  *
  * Races with other threads:
@@ -43,11 +43,11 @@ static bool superpage_unbacked(pte_t pte)
  *  - A thread writes between this and madvise_free().  The write makes one unit dirty
  *    again and madvise_free() handles its PTEs.  The write and madvise() are
  *    concurrent, so the program must accept either order.
- *  - Reclaim moves a page to the swap cache after its PTE was made clean here, and
+ *  - Reclaim adds a page to the swap cache after its PTE was made clean here, and
  *    madvise_free() skips the page.  The contents are not lost, because add_to_swap()
  *    marks the page itself dirty.
  *  - A page fault promotes across the ends of the range, since mmap_lock is held for
- *    reading only.  A superpage that is only partly in the range is left alone.
+ *    reading only.  This function ignores a superpage that is only partly in the range.
  */
 void superpage_free_lazily(struct mmu_gather *tlb, struct vm_area_struct *vma,
 			   unsigned long start, unsigned long end)

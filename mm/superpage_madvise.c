@@ -12,9 +12,9 @@
  * @vm_flags: its new flags
  * @advice: which of the two
  *
- * Accepts every VMA, also while superpages are disabled, because programs do not
- * expect failure.  The advice concerns later page faults and promotions.  What is
- * mapped stays as it is.
+ * Accepts every VMA, even while superpages are disabled, because programs do not
+ * expect failure.  The advice concerns later page faults and promotions; pages that are
+ * mapped stay as they are.
  *
  * Return: 0
  */

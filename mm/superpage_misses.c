@@ -4,11 +4,10 @@
  *
  * The memory for which the TLB misses most gains most from superpages.  Code that
  * knows of misses reports them by superpage_note_miss(): the architecture, if it
- * counts them in its page tables, or a sampler of a performance monitor.  They are
- * counted in blocks of SUPERPAGE_HUGE_SIZE in a small table.  When a miss finds no
- * room in the table, it is subtracted from the count of every block there, so the
- * most frequent blocks remain.  khugepaged takes the blocks in the order of their
- * misses, and counts decay over time.
+ * counts them in its page tables, or a sampler of a performance monitor.  A small table
+ * counts them for blocks of SUPERPAGE_HUGE_SIZE.  A miss that finds no room in the table
+ * lowers the count of every block there, so the most frequent blocks remain.  khugepaged
+ * takes the blocks in the order of their misses, and the counts decay over time.
  */
 
 #include <linux/mm.h>
@@ -21,12 +20,12 @@
 
 #define NR_BLOCKS	64
 
-/* Misses of a page with more mappings are not noted. */
+/* superpage_note_page_miss() ignores pages with more mappings than this. */
 #define MAPPINGS_MAX	8
 
 /**
  * struct superpage_misses - the misses of a block
- * @mm: its mm, which exit_mmap() takes out of the table; NULL if this entry is free
+ * @mm: its mm; exit_mmap() has it taken out of the table; NULL if this entry is free
  * @addr: its address
  * @n: number of misses
  */
@@ -43,7 +42,7 @@ static DEFINE_SPINLOCK(superpage_misses_lock);
 
 /**
  * superpage_note_miss() - count misses of the TLB
- * @mm: mm of the address; the caller makes sure that it stays
+ * @mm: mm of the address; the caller makes sure that the struct stays
  * @addr: the address
  * @n: number of misses
  *
@@ -106,7 +105,7 @@ void superpage_forget_misses(struct mm_struct *mm)
 
 struct superpage_page_misses {
 	unsigned long n;
-	int mappings;		/* not found yet */
+	int mappings;		/* how many the rmap walk has not found yet */
 };
 
 static bool superpage_note_miss_one(struct folio *folio, struct vm_area_struct *vma,
@@ -128,9 +127,9 @@ static bool superpage_note_miss_one(struct folio *folio, struct vm_area_struct *
  * @n: number of misses
  *
  * For callers that know the physical address only.  Counts the misses for every
- * process that maps the page.  But those of a page that many processes map are not
- * counted: they would push all others out of the table, and khugepaged hardly ever
- * copies what so many share.  May sleep.
+ * process that maps the page, unless these are more than MAPPINGS_MAX: such a page would
+ * push all others out of the table, and khugepaged hardly ever copies what so many
+ * share.  May sleep.
  */
 void superpage_note_page_miss(struct page *page, unsigned long n)
 {
@@ -155,7 +154,7 @@ void __weak arch_superpage_note_misses(void)
  * superpage_most_missed() - take the block with the most misses from the table
  * @addrp: returns its address
  *
- * The block is counted anew when it misses again.
+ * If the block misses again, counting begins anew.
  *
  * Return: its mm, with a reference for mmdrop(); NULL if there is no block
  */

@@ -32,9 +32,9 @@ static bool superpage_exclusive(pte_t pte)
  * @cp_flags: MM_CP_* flags
  *
  * mprotect() has split the VMA at the ends of its range, which demoted the superpages
- * there.  So the superpage lies completely in the range.  All of it is changed when
- * the walk comes to its first page; in further leaf tables the walk skips it.
- * Superpages that become executable are demoted to 1 MiB first.
+ * there.  So the superpage lies completely in the range.  Changes all of it when the walk
+ * comes to its first page; in further leaf tables the walk skips it.  Demotes superpages
+ * that become executable to 1 MiB first.
  *
  * Return: the number of pages that the walk is to skip; 0 if it is to change this one
  * as a base page
@@ -51,9 +51,8 @@ unsigned long superpage_change_prot(struct vm_area_struct *vma, unsigned long ad
 		return 0;
 
 	/*
-	 * The caches are flushed for pages that become executable, with the lock held,
-	 * which takes much too long for a gigabyte.  khugepaged may promote the parts
-	 * again.
+	 * arch_superpage_exec() flushes the caches with the lock held, which takes much
+	 * too long for a gigabyte.  khugepaged may promote the parts again.
 	 */
 	if ((vma->vm_flags & VM_EXEC) && !pte_exec(old) &&
 	    pte_superpage_order(old) > SUPERPAGE_HUGE_ORDER) {

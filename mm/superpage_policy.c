@@ -8,8 +8,8 @@
  * another way to set two of the modes and has no state of its own.
  *
  * The policy is a single word, so that fork() and lockless readers see either the old
- * policy or the new one.  It changes with mmap_lock held for writing, and later page
- * faults obey it.  What is mapped stays as it is.
+ * policy or the new one.  Writers hold mmap_lock for writing, and later page faults obey
+ * the new policy.  Pages that are mapped stay as they are.
  *
  * See Documentation/admin-guide/mm/superpage.rst.
  */
@@ -62,9 +62,9 @@ void __superpage_mm_destroy(struct mm_struct *mm)
  * superpage_exec_secure() - reset the policy for a program with more privileges
  *
  * Called by exec() for the current process if the new program gains privileges.  The
- * caller of exec() must not be able to make such a program use more memory.  A limit to
- * large sizes would, too: a first touch maps the smallest size that is permitted.  The
- * other modes only make for fewer superpages, and stay.
+ * caller of exec() must not be able to make such a program use more memory.  This also
+ * resets the orders: if the policy permits only large ones, the first touch maps the
+ * smallest of these.  Modes other than "always" can only cause fewer superpages, and stay.
  */
 void superpage_exec_secure(void)
 {
@@ -113,7 +113,7 @@ int superpage_get_disable(void)
  * @disable: not 0 to disable superpages
  * @flags: 0, or PR_THP_DISABLE_EXCEPT_ADVISED
  *
- * With @disable 0, also ends a mode "never" or "madvise" that was set by way of
+ * With @disable 0, also ends a mode "never" or "madvise" that somebody has set by
  * /proc/PID/superpage.  Leaves the mode "always" as it is, which disables nothing.
  *
  * Return: 0; -EINVAL for wrong arguments; -EINTR if the process is being killed
@@ -133,7 +133,7 @@ int superpage_set_disable(unsigned long disable, unsigned long flags)
 	else if (mode != SUPERPAGE_MODE_ALWAYS)
 		mode = SUPERPAGE_MODE_DEFAULT;
 	superpage_set_policy(mm, superpage_with_mode(superpage_mm_policy(mm), mode));
-	/* khugepaged skips the mm while it is disabled, but keeps this note. */
+	/* While superpages are disabled, khugepaged skips the mm but keeps this note. */
 	__superpage_note_change(mm);
 	mmap_write_unlock(mm);
 	return 0;
@@ -158,7 +158,7 @@ int superpage_policy_print(struct mm_struct *mm, char *buf, size_t size)
 			 policy >> SUPERPAGE_POLICY_SHIFT, !!(policy & SUPERPAGE_POLICY_FORCE));
 }
 
-/* Add what one line sets to *@mask and *@value.  A field may be set only once. */
+/* Add what one line sets to *@mask and *@value.  -EINVAL if *@mask has the field already. */
 static int superpage_parse_line(char *line, unsigned long *mask, unsigned long *value)
 {
 	char *key = strsep(&line, " ");
@@ -249,7 +249,7 @@ int superpage_policy_change(struct mm_struct *mm, unsigned long mask, unsigned l
 	/* As in superpage_set_disable(). */
 	__superpage_note_change(mm);
 	mmap_write_unlock(mm);
-	/* Page faults of the program from now on shall see it. */
+	/* Wait until all page faults of the program obey the change. */
 	if (!ret && mask & SUPERPAGE_POLICY_FORCE)
 		superpage_forced_sync();
 	return ret;

@@ -33,8 +33,8 @@ unsigned long superpage_eager __read_mostly;
 
 /*
  * vm.superpage_fault_max: without superpage_eager, the most bytes that a page fault maps.
- * A program that then writes to what the fault handler has cleared should still find it in
- * the processor's caches, of which the last has 1.5 MiB or more.
+ * When the program then writes to the memory that the fault handler has cleared, this
+ * should still be in the processor's last cache, which has 1.5 MiB or more.
  */
 unsigned long superpage_fault_max __read_mostly = SZ_1M;
 
@@ -65,7 +65,7 @@ static bool superpage_size_valid(unsigned long size)
 	return size && superpage_vm_align_valid(size);
 }
 
-/* Read or write one unsigned long by way of a copy, *@value, which the caller checks. */
+/* Read or write one unsigned long by way of a copy in *@value, which the caller checks. */
 static int superpage_doulong(struct ctl_table *table, int write, void *buffer, size_t *lenp,
 			     loff_t *ppos, unsigned long *value)
 {
@@ -77,8 +77,8 @@ static int superpage_doulong(struct ctl_table *table, int write, void *buffer, s
 }
 
 /*
- * The same for a sysctl that accepts only what @valid permits.  Stores the new value
- * in one access, so that lockless readers see the old value or the new one.
+ * superpage_doulong() for a sysctl that accepts only what @valid permits.  Stores the new
+ * value in one access, so that lockless readers see the old value or the new one.
  */
 static int superpage_dolong(struct ctl_table *table, int write, void *buffer, size_t *lenp,
 			    loff_t *ppos, bool (*valid)(unsigned long value))

@@ -3,15 +3,15 @@
  * Superpages: promotion, which makes base pages and smaller superpages larger in
  * place.
  *
- * Nothing is copied.  Where the PTEs of an aligned block agree and its frames are
+ * Promotion copies nothing.  Where the PTEs of an aligned block agree and its frames are
  * contiguous and aligned, they become the replicas of one superpage.  This needs no
  * purge: the translations that the TLBs have say the same about every page.
  *
  * Every operation that may have completed a block promotes at its end.  Demoting a
- * superpage of 1 GiB writes all its PTEs, and so does promoting it again, and a
- * program that changes the protection of one page back and forth would pay for both
- * every time.  So an operation that has changed n pages promotes to at most 64 * n
- * pages, which is 1 MiB for one base page of 16 KiB.
+ * superpage of 1 GiB writes all its PTEs, and so does promoting it again.  A program
+ * that changes the protection of one page back and forth would pay for both each
+ * time.  So an operation that has changed n pages promotes to at most 64 * n pages,
+ * which is 1 MiB for one base page of 16 KiB.
  */
 
 #include <linux/log2.h>
@@ -24,7 +24,7 @@
 #include "internal.h"
 #include "superpage.h"
 
-/* log2 of how many times more than it has changed an operation may promote. */
+/* log2 of the most pages that an operation promotes to for each page that it has changed. */
 #define PROMOTE_SHIFT	6
 
 /* The largest order to which an operation that has changed @pages pages may promote. */
@@ -51,10 +51,10 @@ static unsigned long superpage_core(pte_t pte)
  * demote it again.
  *
  * A Dirty-bit handler may also set the dirty bit of a PTE that is no longer writable,
- * if an old translation of it has called the handler.  There is no such translation any
- * more: change_protection(), fork() and all others that make PTEs read-only purge
- * before anybody promotes.  But a purge does not wait for a handler that has begun
- * before it, so superpage_merge() makes the dirty bits of the replicas agree.
+ * if an old translation has caused the fault.  There is no such translation any more:
+ * change_protection(), fork() and all others that make PTEs read-only purge before
+ * anybody promotes.  But a purge does not wait for a handler that has begun before it,
+ * so superpage_merge() makes the dirty bits of the replicas agree.
  */
 static bool superpage_promotable(pte_t pte)
 {
@@ -76,10 +76,10 @@ static unsigned long superpage_frame_orders(unsigned long addr, pte_t pte)
 }
 
 /*
- * superpage_change_range() to new size bits, for base pages and superpages among them.
- * The miss handlers set the accessed bit of a base page without the lock, and the
+ * Set new size bits in the PTEs of [@start, @end), some of which are those of base pages.
+ * The Access-bit handlers set the accessed bit of a base page without the lock, and the
  * Dirty-bit handlers the dirty bit, by a cmpxchg that fails once the page is a replica.
- * So cmpxchg here loses none of these bits.  Returns those that some replicas have and
+ * So the cmpxchg here loses none of these bits.  Returns those that some replicas have and
  * others have not.
  */
 static unsigned long superpage_make_replicas(struct mm_struct *mm, unsigned long start,
@@ -175,7 +175,7 @@ static unsigned int superpage_climb(struct vm_area_struct *vma, unsigned long ad
 	pte_t *p;
 
 	best = pte_superpage(pte) ? pte_superpage_order(pte) : 0;
-	/* Look first whether the frame suits: by chance, most frames suit no order. */
+	/* Check the frame first: most frames happen to be aligned for no order. */
 	fit = superpage_frame_orders(addr, pte) & GENMASK(limit, 0) & ~GENMASK(best, 0);
 	if (!(fit & superpage_orders()) || !superpage_promotable(pte))
 		return 0;
@@ -223,10 +223,10 @@ static unsigned int superpage_climb(struct vm_area_struct *vma, unsigned long ad
  * @event: THP_FAULT_ALLOC or THP_COLLAPSE_ALLOC, to be counted if the superpage is
  *	huge
  *
- * For a block that may have been completed by a change of this page or of the
- * superpage that it belongs to.  The other parts of the block were promoted when
- * their own last pages changed, so only one PTE of each part is read, and each PTE is
- * written once.
+ * For a block that a change of this page, or of the superpage that it belongs to, may
+ * have completed.  Other operations have promoted the other parts of the block when
+ * their own last pages changed, so this reads only one PTE of each part, and writes each
+ * PTE once.
  *
  * Return: true if the page is part of a larger superpage than before
  */
@@ -242,8 +242,8 @@ bool superpage_promote_page(struct vm_area_struct *vma, unsigned long addr, pte_
 }
 
 /*
- * The same for an operation that has changed @pages pages and has finished with them.
- * 0 stands for the page, or the superpage, at @addr.
+ * superpage_promote_page() for an operation that has changed @pages pages and has finished
+ * with them; 0 stands for the page, or the superpage, at @addr.  Takes the lock of the PTE.
  */
 static void superpage_promote_at(struct vm_area_struct *vma, unsigned long addr,
 				 unsigned long pages)
@@ -273,8 +273,8 @@ static void superpage_promote_at(struct vm_area_struct *vma, unsigned long addr,
  * @vma: VMA of the fault, which is anonymous; the caller holds mmap_lock
  * @addr: address of the fault
  *
- * The page or superpage that was mapped or became writable may have completed a
- * block.
+ * The page or superpage that the fault handler has mapped or made writable may have
+ * completed a block.
  */
 void __superpage_promote_fault(struct vm_area_struct *vma, unsigned long addr)
 {
@@ -291,10 +291,10 @@ void __superpage_promote_fault(struct vm_area_struct *vma, unsigned long addr)
  * @start: first address of the range
  * @end: address after the range
  *
- * For operations that have left the superpages within the range as they are.  Those
- * that crossed an end of the range were demoted.  They can be promoted again if both
- * sides agree; demotion has left the largest possible sizes on both sides, which is
- * what superpage_climb() expects.
+ * For operations that have left the superpages within the range as they are, and have
+ * demoted those that crossed an end of it.  These can be promoted again if both sides
+ * agree.  Demotion has left the largest possible sizes on both sides, as
+ * superpage_climb() expects.
  */
 void __superpage_promote_ends(struct vm_area_struct *vma, unsigned long start, unsigned long end)
 {
@@ -386,8 +386,8 @@ static unsigned long superpage_promote_run(struct vm_area_struct *vma, unsigned 
  *
  * For a range whose pages an operation has changed one by one.  Reads each PTE once
  * or twice and writes it at most once, whatever sizes there are.  Page faults may
- * come in between, because PTEs are compared and changed under one hold of their
- * lock.
+ * happen meanwhile: this function holds the lock of the PTEs from comparing them until it
+ * has changed them.  May sleep.
  */
 void superpage_promote(struct vm_area_struct *vma, unsigned long start, unsigned long end)
 {
@@ -418,8 +418,8 @@ void superpage_promote(struct vm_area_struct *vma, unsigned long start, unsigned
  * @start: first address of the block
  * @order: order of the block
  *
- * Uses @order even if policy does not permit it to the VMA, because somebody has
- * asked for exactly this block.
+ * Uses @order even if the VMA does not get that order without asking, because somebody
+ * has asked for exactly this block.  May sleep.
  *
  * Return: true if the block is a superpage now, or a part of one
  */

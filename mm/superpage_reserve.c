@@ -41,12 +41,11 @@
  *  zone->superpage_lock	protects the zone's list of reservations that own frames,
  *				least recently used first
  *
- * Under the last three, nothing is allocated or freed and nobody sleeps, and
+ * A holder of one of the last three allocates and frees nothing and does not sleep, and
  * interrupt handlers do not take them.  Frames can therefore be given back in every
  * context that permits direct reclaim, including __GFP_NOFS and PF_MEMALLOC.  Reclaim
  * starts from the zone's list, against the lock order, and so only tries r->lock.  If
- * that fails, a page fault is using the reservation, which is reason enough to skip
- * it.
+ * that fails, a page fault is using the reservation, and reclaim skips it.
  *
  * The zone's list holds no reference.  A reservation leaves the list when it loses
  * its last frame, and superpage_release() takes all frames before it drops the tree's
@@ -91,8 +90,8 @@
 #define SUPERPAGE_BREAK_SCAN	1024
 
 /*
- * With these options the page allocator touches every frame of a block, when it is
- * allocated or when it is freed, so a large reservation would be slow.
+ * The largest order of a reservation.  With these options the page allocator touches every
+ * frame of a block when it allocates or frees it, so a large reservation would be slow.
  */
 static unsigned int superpage_most_order(void)
 {
@@ -121,8 +120,8 @@ static int superpage_nodes(struct vm_area_struct *vma, unsigned long addr, nodem
  * @addr: address that the frames are for
  * @nid: the node
  *
- * The memory policy of a VMA counts for everybody, that of a task and its cpuset for
- * the current one: khugepaged has neither.
+ * Applies the memory policy of the VMA or, if that has none, of the current task; and the
+ * cpuset of the current task.  khugepaged has neither policy nor cpuset.
  *
  * Return: true if the memory policy and the cpuset permit it
  */
@@ -140,12 +139,12 @@ bool superpage_node_allowed(struct vm_area_struct *vma, unsigned long addr, int 
  * superpage_alloc_frames() - allocate contiguous frames to be mapped at once
  * @vma: VMA that they are for
  * @addr: address that they are for
- * @order: how many, as a power of two
+ * @order: log2 of how many
  *
  * Takes what is free, without reclaim and compaction, because the next smaller order
  * is not much worse.  The exception is SUPERPAGE_HUGE_ORDER, for which "defrag" may
- * permit them.  Allocates from the preferred node only, if the memory policy permits
- * that node, otherwise from the nodes that it permits.
+ * permit both.  Allocates from the preferred node only, if the memory policy permits
+ * that node, otherwise from the nodes that the policy permits.  May sleep.
  *
  * Return: the first of the frames, each of which is an order-0 page; or NULL
  */
@@ -182,15 +181,15 @@ struct page *superpage_alloc_frames(struct vm_area_struct *vma, unsigned long ad
 }
 
 /*
- * May @page, of a raw block, not be used?  @head: it is the first page of the block.
+ * Is @page, a page of a raw block, unusable?  @head: it is the first page of the block.
  *
  * A machine check takes a frame out of use where it finds it, whoever owns it (see
- * mca_page_isolate()), and so does memory_failure().  Such a frame is left where it
- * is, with the references that they have taken.
+ * mca_page_isolate()), and so does memory_failure().  Leave such a frame where it is, with
+ * the references that they have taken.
  */
 static bool superpage_frame_bad(struct page *page, bool head)
 {
-	/* A lockless walker with a stale pointer may hold a reference for a moment. */
+	/* A lockless walker with a stale pointer may hold a reference to the first page. */
 	return unlikely(PageReserved(page) || PageHWPoison(page) ||
 			(!head && page_ref_count(page)));
 }
@@ -241,9 +240,9 @@ void superpage_free_frames(struct page *page, unsigned int nr)
 }
 
 /*
- * Free the raw blocks on a list.  The caller may hold oom_lock, but no other lock.  If it
- * does, there are fewer than twice SUPERPAGE_BATCH frames, or one block, and this does not
- * reschedule.
+ * Free the raw blocks on a list.  The caller holds no spinlock, but may hold oom_lock.  With
+ * oom_lock it passes fewer than twice SUPERPAGE_BATCH frames, or one block; this function
+ * does not reschedule then.
  */
 static void superpage_free_list(struct list_head *blocks)
 {
@@ -294,7 +293,7 @@ static void superpage_account(struct superpage_reserv *r, long nr)
  * Take 2^@order owned, aligned frames from @first on out of the reservation, as a raw
  * block.  The raw block around them splits into halves, quarters and so on.  Each
  * part that remains becomes a raw block, too, so its first frame gets a reference;
- * the part that begins the old block inherits the reference of the whole.
+ * the part at the beginning of the old block keeps the reference of the whole.
  */
 static void superpage_cut(struct superpage_reserv *r, unsigned int first, unsigned int order)
 {
@@ -366,10 +365,10 @@ static int superpage_largest(struct superpage_reserv *r)
  * have @nr frames: at least 2^@least and at most 2^@most frames at a time.  Start at
  * the end that is farther from the latest claim, which is likely to be needed last.
  *
- * All blocks of one order are found in a single pass, because the zone's list is
- * locked meanwhile and a reservation of which every second unit has been claimed has
- * thousands of blocks.  Returns the number of frames taken, 0 if there is no such
- * block.
+ * Finds all blocks of one order in a single pass, because the caller holds the lock of
+ * the zone's list, and a reservation of which every second unit has been claimed has
+ * thousands of blocks.  Returns the number of frames taken; 0 if all blocks are smaller
+ * than 2^@least.
  */
 static unsigned long superpage_take_largest(struct superpage_reserv *r, int least, int most,
 					    unsigned long nr, struct list_head *blocks)
@@ -414,7 +413,7 @@ static bool superpage_spent(const struct superpage_reserv *r)
 }
 
 /*
- * Note that enough of this reservation has been used, or that it has no frames left.  It
+ * Note that enough of this reservation has been claimed, or that it has no frames left.  It
  * then no longer limits the size of the mm's next reservation: see superpage_evident().
  */
 static void superpage_not_thin(struct superpage_reserv *r)
@@ -446,6 +445,10 @@ static void superpage_unlist(struct superpage_reserv *r)
 	spin_unlock(&r->zone->superpage_lock);
 }
 
+/**
+ * superpage_reserv_put() - drop a reference to a reservation
+ * @r: the reservation; with its last reference it is freed
+ */
 void superpage_reserv_put(struct superpage_reserv *r)
 {
 	if (!refcount_dec_and_test(&r->ref))
@@ -490,7 +493,7 @@ static void superpage_link(struct mm_struct *mm, struct superpage_reserv *new)
 	rb_insert_color(&new->node, &mm->superpage.tree);
 }
 
-/* Take it out of the tree.  The caller takes over the tree's reference. */
+/* Take a reservation out of the tree.  The caller takes over the tree's reference. */
 static void superpage_unlink(struct mm_struct *mm, struct superpage_reserv *r)
 {
 	lockdep_assert_held(&mm->superpage.reserv_lock);
@@ -498,7 +501,7 @@ static void superpage_unlink(struct mm_struct *mm, struct superpage_reserv *r)
 	RB_CLEAR_NODE(&r->node);
 }
 
-/* Take it out of the tree if it is used up. */
+/* Take a reservation out of the tree if it is used up. */
 static void superpage_unlink_spent(struct mm_struct *mm, struct superpage_reserv *r)
 {
 	bool spent = false;
@@ -524,12 +527,12 @@ static void superpage_unlink_spent(struct mm_struct *mm, struct superpage_reserv
  *
  * For callers that unmap the range, and hold mmap_lock for writing or are the last
  * user of the mm; and for others that no longer want frames to be reserved there,
- * such as mbind(), the OOM reaper and the fault handler itself.  The latter may run
- * while page faults claim the same frames: r->lock decides who gets a frame, and a
- * page fault that comes second does without.
+ * such as mbind(), the OOM reaper and the fault handler itself.  The OOM reaper and the
+ * fault handler run while page faults claim the same frames.  r->lock decides who gets a
+ * frame, and a page fault that comes second takes one from elsewhere.
  *
- * Frees one reservation after the other, because an exiting process may have
- * thousands.  May sleep.
+ * Frees one reservation at a time, because an exiting process may have thousands.  May
+ * sleep.
  */
 void __superpage_release(struct mm_struct *mm, unsigned long start, unsigned long end)
 {
@@ -557,7 +560,7 @@ void __superpage_release(struct mm_struct *mm, unsigned long start, unsigned lon
 			superpage_unlink(mm, r);
 		spin_unlock(&mm->superpage.reserv_lock);
 
-		/* nr_own is 0, so it is on no zone's list. */
+		/* The reservation owns no frames, so it is on no zone's list. */
 		if (spent)
 			superpage_reserv_put(r);
 		superpage_free_list(&blocks);
@@ -573,8 +576,8 @@ void __superpage_release(struct mm_struct *mm, unsigned long start, unsigned lon
  * @len: length of the range in bytes
  *
  * Moves a reservation that lies in the range as a whole, if its frames are aligned
- * for the new addresses, too.  What other reservations have left is given back when
- * the old addresses are unmapped.  The caller holds mmap_lock for writing, so no page
+ * for the new addresses, too.  The frames of other reservations go back when mremap()
+ * unmaps the old addresses.  The caller holds mmap_lock for writing, so no page
  * fault is using any of them, and nobody else adds or removes one.  May sleep.
  */
 void __superpage_move(struct mm_struct *mm, unsigned long from, unsigned long to,
@@ -598,7 +601,7 @@ void __superpage_move(struct mm_struct *mm, unsigned long from, unsigned long to
 		if (there && there->start < start + size)
 			continue;
 		superpage_unlink(mm, r);
-		/* superpage_take_largest() reads it for a tracepoint. */
+		/* superpage_take_largest() reads r->start for a tracepoint. */
 		spin_lock(&r->lock);
 		r->start = start;
 		spin_unlock(&r->lock);
@@ -639,8 +642,8 @@ struct superpage_reserv *superpage_reserv_find(struct vm_area_struct *vma, unsig
 	if (unlikely(!READ_ONCE(r->nr_own)))
 		superpage_unlink_spent(mm, r);
 	/*
-	 * A used-up reservation is out of the tree now.  One without frames stays in
-	 * it as long as other threads have claims under way.
+	 * A used-up reservation is out of the tree now.  A reservation without frames
+	 * stays there as long as other threads have claims under way.
 	 */
 	if (unlikely(RB_EMPTY_NODE(&r->node))) {
 		superpage_reserv_put(r);
@@ -691,8 +694,8 @@ static struct zone *superpage_find_zone(int nid, nodemask_t *mask, unsigned int 
 }
 
 /*
- * GFP flags that make the page allocator begin with @zone.  It would otherwise begin with
- * a higher zone, and could leave that below its high watermark.
+ * Return GFP flags that make the page allocator begin with @zone.  It would otherwise begin
+ * with a higher zone, and could leave that below its high watermark.
  */
 static gfp_t superpage_zone_gfp(struct zone *zone)
 {
@@ -766,8 +769,8 @@ static bool superpage_inherited(const struct vm_area_struct *vma)
 }
 
 /*
- * The largest order to set aside.  An mm that has hardly used a reservation of some
- * order gets a smaller one next time; otherwise a few touches of a large mapping
+ * Return the largest order to set aside.  An mm that has hardly used a reservation of
+ * some order gets a smaller one next time; otherwise a few touches of a large mapping
  * would set all memory aside.
  */
 static unsigned int superpage_evident(struct vm_area_struct *vma, unsigned int most,
@@ -790,12 +793,11 @@ static unsigned int superpage_evident(struct vm_area_struct *vma, unsigned int m
 /*
  * Is a reservation of @order too large for a MAP_NORESERVE mapping?
  *
- * The flag says that little of the mapping will be used.  So a reservation of more
- * than SUPERPAGE_HUGE_SIZE needs a full block, one step smaller, beside the page
+ * The flag says that the program will use little of the mapping.  So a reservation of
+ * more than SUPERPAGE_HUGE_SIZE needs a full block, one step smaller, beside the page
  * fault.  A walk, or a thread's arena that fills up, thus gets a larger reservation
- * each time.  The limit is there because the page allocator looks at every frame when
- * it allocates and when it frees a block, and one touch of a terabyte should not pay
- * for that.
+ * each time.  The page allocator looks at every frame when it allocates and when it
+ * frees a block, and one touch of a terabyte should not pay for that.
  */
 static bool superpage_sparse(struct vm_area_struct *vma, unsigned long addr,
 			     unsigned int order, unsigned long orders)
@@ -848,7 +850,7 @@ static bool superpage_insert(struct mm_struct *mm, struct superpage_reserv *new)
 	 */
 	spin_lock(&new->lock);
 	superpage_account(new, 1L << new->order);
-	/* One unit is an eighth of a small one, or more, so it is never thin. */
+	/* The first claim takes a unit, which is an eighth or more of a small reservation. */
 	new->thin = new->order > SUPERPAGE_UNIT_ORDER + 3;
 	if (new->thin)
 		atomic_inc(&mm->superpage.thin[new->order]);
@@ -900,8 +902,8 @@ struct superpage_reserv *superpage_reserve(struct vm_area_struct *vma, unsigned 
 	gfp_t defrag;
 
 	/*
-	 * Where the smallest block does not fit, none does.  This is so in most mappings of
-	 * small programs, so it is found out before anything else is asked.
+	 * Where the smallest block does not fit, none does.  Check this first, because it is
+	 * so in most mappings of small programs.
 	 */
 	size = PAGE_SIZE << (SUPERPAGE_UNIT_ORDER + SUPERPAGE_ORDER_STEP);
 	start = round_down(addr, size);
@@ -946,8 +948,8 @@ struct superpage_reserv *superpage_reserve(struct vm_area_struct *vma, unsigned 
 			break;
 	}
 	/*
-	 * All orders are taken if another thread has made a reservation since the caller
-	 * looked for one.  Its frames are the right ones for @addr, too.
+	 * Another thread may have made a reservation around @addr since the caller looked for
+	 * one, so that no order fitted.  Then use that reservation.
 	 */
 	if (!page)
 		return superpage_reserv_find(vma, addr);
@@ -1080,9 +1082,8 @@ void superpage_reserv_touch(struct superpage_reserv *r, unsigned long addr)
  *
  * Three quarters of the units must have had a page fault.  If half of them were
  * enough, memory of which the program uses every eighth page would be mapped
- * completely.  Blocks of fewer than 16 units are not considered, because too few
- * units say too little: if the program uses every sixth page, three of four units
- * have had a page fault.
+ * completely.  Blocks must have 16 units, because few units say little: if the program
+ * uses every sixth page, three of the first four units have had a page fault.
  *
  * Return: the largest order, of at least 1 MiB and 16 units, of a block around @addr
  * that is dense in this sense and of which some frames can still be claimed; 0 if
@@ -1198,7 +1199,7 @@ struct page *superpage_claim(struct mm_struct *mm, struct superpage_reserv *r,
  * @r: the reservation for @addr
  * @addr: an address of the claim
  *
- * To be called once the PTEs are set or the frames have been freed.
+ * Call this once the PTEs are set or the frames have been freed.
  */
 void superpage_claim_done(struct mm_struct *mm, struct superpage_reserv *r, unsigned long addr)
 {
@@ -1249,6 +1250,10 @@ bool superpage_claim_page(struct superpage_reserv *r, unsigned long addr)
 
 /* --- Giving back ------------------------------------------------------------------- */
 
+/**
+ * superpage_zone_init() - initialize a zone's list of reservations
+ * @zone: the zone
+ */
 void __meminit superpage_zone_init(struct zone *zone)
 {
 	spin_lock_init(&zone->superpage_lock);
@@ -1256,8 +1261,8 @@ void __meminit superpage_zone_init(struct zone *zone)
 }
 
 /*
- * Take up to @nr frames out of one reservation of the list.  Returns how many were
- * taken.
+ * Take about @nr frames out of one reservation of the list.  The caller holds the zone's
+ * superpage_lock.  Returns how many frames it took.
  */
 static unsigned long superpage_break_one(struct superpage_reserv *r, int least, int most,
 					 unsigned long nr, struct list_head *blocks)
@@ -1279,8 +1284,8 @@ static unsigned long superpage_break_one(struct superpage_reserv *r, int least, 
 }
 
 /*
- * Give about @nr frames of the zone back, in blocks of at least 2^@least.  Returns
- * how many.
+ * Give about @nr frames of the zone back, in blocks of at least 2^@least.  Returns how
+ * many it gave back.
  */
 static unsigned long superpage_break_blocks(struct zone *zone, int least, unsigned long nr)
 {
@@ -1308,7 +1313,7 @@ static unsigned long superpage_break_blocks(struct zone *zone, int least, unsign
 
 /*
  * Give back enough for a request of @order, from the least recently used
- * reservations.  Returns how many frames were given back.
+ * reservations.  Returns how many frames it gave back.
  */
 static unsigned long superpage_break_zone(struct zone *zone, unsigned int order)
 {
@@ -1345,8 +1350,8 @@ static bool superpage_break_zones(struct zonelist *zonelist, int highest_zoneidx
  * @order: its order
  *
  * Takes from the least recently used reservations of the first zone that has any, in
- * batches.  If nothing is reserved and a base page is wanted, gives back pages of
- * zeroes.
+ * batches.  If nothing is reserved and the caller wants a base page, gives back pages of
+ * zeroes.  May sleep.
  *
  * Return: false if there was nothing to give back
  */
@@ -1359,10 +1364,7 @@ bool superpage_break(struct zonelist *zonelist, int highest_zoneidx, nodemask_t 
 
 	if (superpage_break_zones(zonelist, highest_zoneidx, nodemask, gfp, order))
 		return true;
-	/*
-	 * Then give back pages of zeroes.  They do not help an allocation that needs
-	 * a contiguous block.
-	 */
+	/* Pages of zeroes do not help an allocation that needs a contiguous block. */
 	if (order || current->flags & PF_MEMALLOC || superpage_exiting())
 		return false;
 	for_each_zone_zonelist_nodemask(zone, z, zonelist, highest_zoneidx, nodemask)
@@ -1381,8 +1383,8 @@ bool superpage_break(struct zonelist *zonelist, int highest_zoneidx, nodemask_t 
  * @alloc_flags: the page allocator's flags
  *
  * Nobody uses reserved frames, whereas remote memory is slow for as long as it is
- * used.  With a single node there is nothing to be gained, and superpage_break() does
- * it.
+ * used.  With a single node there is nothing to gain; superpage_break() gives frames
+ * back there.
  *
  * Return: true if the zone meets the watermark now
  */
@@ -1399,8 +1401,8 @@ bool superpage_break_near(const struct alloc_context *ac, struct zone *zone, gfp
 }
 
 /*
- * Has some zone of the node free memory of @order above its high watermark, with the
- * boost of that if @boosted?
+ * Has some zone of the node a free block of @order above its high watermark?  @boosted: use
+ * the watermark with its boost.
  */
 static bool superpage_plenty(struct pglist_data *pgdat, unsigned int order, int highest_zoneidx,
 			     bool boosted)
@@ -1425,11 +1427,12 @@ static bool superpage_plenty(struct pglist_data *pgdat, unsigned int order, int 
  * @order: order of the blocks that are wanted
  * @highest_zoneidx: the highest zone that is wanted
  *
- * Gives back reserved frames up to the high watermark without its boost: a boosted
- * watermark asks for compaction, not for memory.  But kswapd would then reclaim and swap
- * up to the boosted one, so gives back pages of zeroes up to that.
+ * Gives back reserved frames until free memory is at the high watermark without its boost:
+ * a boosted watermark asks for compaction, not for memory.  But kswapd would then reclaim
+ * and swap up to the boosted watermark, so this function gives back pages of zeroes up to
+ * that one.
  *
- * Return: true if something was given back
+ * Return: true if it gave something back
  */
 bool superpage_balance(struct pglist_data *pgdat, unsigned int order, int highest_zoneidx)
 {
@@ -1458,10 +1461,10 @@ bool superpage_balance(struct pglist_data *pgdat, unsigned int order, int highes
  * @order: order of the blocks that are wanted
  * @highest_zoneidx: the highest zone that is wanted
  *
- * If kswapd has given up on the node, it is woken up for these frames only.  Where
- * there are none, it would once more scan pages that it cannot reclaim.
+ * If kswapd has given up on the node, the page allocator wakes it for these frames only.
+ * Where there are none, kswapd would once more scan pages that it cannot reclaim.
  *
- * Return: true if it would; for costly orders it may find none, so false
+ * Return: true if it would; false for costly orders, for which it may find none
  */
 bool superpage_may_balance(struct pglist_data *pgdat, unsigned int order, int highest_zoneidx)
 {
@@ -1543,14 +1546,14 @@ bool superpage_oom(struct oom_control *oc)
 /*
  * /sys/kernel/debug/superpage/
  *
- *  break	write a number of frames to be given back at once
- *  step	enum superpage_step: at this step of every page fault all frames are given back
+ *  break	write a number of frames, which the kernel gives back at once
+ *  step	enum superpage_step: the kernel gives all frames back at this step of page faults
  *  check	"ok", or what is inconsistent
  *  most	the most bytes that one reservation may have
  */
 static u32 superpage_debug_at;
 
-/* Give back all reserved frames but those of a reservation that is locked right now. */
+/* Give back all reserved frames, except those of reservations that are locked now. */
 static void superpage_break_all(void)
 {
 	struct zone *zone;
@@ -1563,7 +1566,8 @@ static void superpage_break_all(void)
  * superpage_debug_step() - give back all frames in the middle of a page fault
  * @step: the step that the page fault has reached
  *
- * Reclaim may take the frames between any two steps; this makes it happen for tests.
+ * Reclaim may take the frames between any two steps; with this function tests make it
+ * happen.
  */
 void superpage_debug_step(enum superpage_step step)
 {
@@ -1622,8 +1626,8 @@ static int superpage_check_show(struct seq_file *m, void *v)
 		spin_lock(&zone->superpage_lock);
 		list_for_each_entry(r, &zone->superpage_list, list) {
 			/*
-			 * Its holder may be waiting for the list.  Then the sum is
-			 * wrong, too.
+			 * The holder of r->lock may be waiting for this list.  Then
+			 * the sum is wrong, too.
 			 */
 			if (!spin_trylock(&r->lock)) {
 				wrong = "busy";

@@ -66,9 +66,9 @@ unsigned long superpage_orders_at(unsigned long addr, unsigned long end)
 }
 
 /*
- * From this length on, a mapping is aligned even if that leaves a gap before it.
+ * From this length on, mmap() aligns a mapping even if that leaves a gap before it.
  * Mappings with a gap between them cannot be merged, and a process can have no more
- * than 65,530.  So many of this length cover a tebibyte.
+ * than 65,530.  That many of this length cover a tebibyte.
  */
 #define SUPERPAGE_LONG	SZ_16M
 
@@ -76,9 +76,8 @@ unsigned long superpage_orders_at(unsigned long addr, unsigned long end)
  * __superpage_align_mask() - alignment of a new mapping of private anonymous memory
  * @len: its length in bytes
  *
- * A mapping shorter than SUPERPAGE_LONG is aligned only to a size that its length is
- * a multiple of.  The next mapping then follows without a gap, and both can be one
- * VMA.
+ * Aligns a mapping shorter than SUPERPAGE_LONG only to a size that its length is a
+ * multiple of.  The next mapping then follows without a gap, and both can be one VMA.
  *
  * Return: the address bits above those of a base page that must be zero, for the
  * largest superpage that fits into the mapping and that vm.superpage_vm_align and the
@@ -134,12 +133,13 @@ static void superpage_mark_range(struct mm_struct *mm, unsigned long start, unsi
  * @start: first address
  * @end: address after the range
  *
- * The name is the thesis's (section 5.5.4), where mmap() calls it to write a page
- * size into every PTE of a new mapping; it does not make any page present.
+ * The name is that of I. Wienand's thesis (2008, section 5.5.4), where mmap() calls this
+ * function to write a page size into every PTE of a new mapping.  It makes no page present.
  *
- * Uses the largest orders that fit between @start and @end.  Does not allocate leaf
- * tables, so that a large mapping costs no more than what is touched of it.  A page
- * fault that finds no mark sets the marks of the block that it chooses.
+ * Uses the largest orders that the VMA gets without asking and that fit between @start and
+ * @end.  Allocates no leaf tables, so that a large mapping costs no more than what the
+ * program touches of it.  A page fault that finds no mark sets the marks of the block that
+ * it chooses.
  */
 void make_ptes_present(struct vm_area_struct *vma, unsigned long start, unsigned long end)
 {
@@ -167,16 +167,13 @@ void make_ptes_present(struct vm_area_struct *vma, unsigned long start, unsigned
  * @start: first new address
  * @len: length of the new part in bytes
  *
- * Does nothing for a large mapping, for which it would cost too much.  The pages
- * before @start may have smaller marks, because the VMA ended there when they were
- * marked; as much as could become part of a larger superpage is marked again.
+ * Does nothing for a large mapping, for which it would cost too much.  The PTEs before
+ * @start may have smaller marks, because the VMA ended there when they were set.  Sets new
+ * marks in those that can now become part of a larger superpage.
  */
 void __superpage_mmap(struct vm_area_struct *vma, unsigned long start, unsigned long len)
 {
-	/*
-	 * Without vm.superpage_eager, marks are used only when a range is populated, and
-	 * a new mapping needs none for that.
-	 */
+	/* Without vm.superpage_eager only populating uses marks, and sets them itself. */
 	if (len > PMD_SIZE || !READ_ONCE(superpage_eager))
 		return;
 	make_ptes_present(vma, max(vma->vm_start, round_down(start, roundup_pow_of_two(len))),
@@ -193,8 +190,8 @@ void __superpage_mmap(struct vm_area_struct *vma, unsigned long start, unsigned 
  * Marks the not-present PTEs of the block of @order around @addr with the next
  * smaller of @orders, or with 0.
  *
- * The name is the thesis's (section 5.5.5): it steps the PTEs of a superpage ("sp")
- * down to the next size when the allocation of the superpage has failed.
+ * The name is that of I. Wienand's thesis (2008, section 5.5.5): it steps the PTEs of a
+ * superpage ("sp") down to the next size when the superpage could not be allocated.
  */
 void down_pte_sp(struct vm_area_struct *vma, unsigned long addr, unsigned int order,
 		 unsigned long orders)

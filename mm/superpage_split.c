@@ -7,9 +7,9 @@
  *  /PATH,0xSTART,0xEND[,ORDER]	those of a file in a range of pages; there are none
  *  1				superpages of all processes
  *
- * The superpages become superpages of ORDER, or base pages if ORDER is 0 or not
- * given.  Base pages of zeroes are then given back, as those of an underused
- * superpage are.
+ * The superpages become superpages of ORDER, or of the largest possible order below it.
+ * If ORDER is 0 or not given, they become base pages, and the kernel gives back those that
+ * are all zeroes, as it does for an underused superpage.
  */
 
 #include <linux/debugfs.h>
@@ -156,7 +156,7 @@ static ssize_t split_huge_pages_write(struct file *file, const char __user *user
 	if (copy_from_user(text, user, min(count, sizeof(text) - 1)))
 		return -EFAULT;
 	len = strlen(text);
-	/* Pages in per-CPU LRU batches have a reference and would look pinned. */
+	/* Per-CPU LRU batches hold references to pages, which would look pinned. */
 	lru_add_drain_all();
 	if (*text == '/') {
 		ret = superpage_split_file(text);

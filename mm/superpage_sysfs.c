@@ -45,7 +45,7 @@ static const char * const superpage_word_name[] = {
 /* The words; superpage_words_mutex serializes changes. */
 struct superpage_words {
 	u8 global;
-	u8 before;	/* global before vm.superpage_order_bitmap became 0 */
+	u8 before;	/* what global was before vm.superpage_order_bitmap became 0 */
 	u8 order[MAX_ORDER];
 };
 
@@ -93,7 +93,10 @@ static unsigned long superpage_permitted(const struct superpage_words *w)
 	       superpage_effective(w, SUPERPAGE_MADVISE);
 }
 
-/* The caller holds superpage_words_mutex. */
+/*
+ * Recompute superpage_order_some, and start or stop khugepaged accordingly.  The caller holds
+ * superpage_words_mutex.
+ */
 static void superpage_set_some(void)
 {
 	unsigned long orders = atomic_read(&superpage_forced) ? superpage_possible :
@@ -105,10 +108,10 @@ static void superpage_set_some(void)
 }
 
 /*
- * Store new words and what follows from them.  Page faults read the bitmaps without a
- * lock.  One that reads an old bitmap, or an old one and a new one, maps an order
- * that was permitted when the page fault began or is permitted now; that is as if it
- * had come a moment earlier.
+ * Store new words and the bitmaps that follow from them.  The caller holds
+ * superpage_words_mutex, but page faults read the bitmaps without a lock.  A page fault
+ * that reads an old bitmap, or an old one and a new one, maps an order that was permitted
+ * when it began or is permitted now, as if it had come a moment earlier.
  */
 static void superpage_set_words(const struct superpage_words *w)
 {
@@ -124,8 +127,8 @@ static void superpage_set_words(const struct superpage_words *w)
  *
  * If @bitmap is 0, the global word becomes never.  The next @bitmap with an order that is
  * not permitted then restores the global word.  If all orders of @bitmap are permitted
- * already, the global word stays, and so do the orders that inherit never from it.  So to
- * write back a bitmap that was read, other than 0, changes nothing.
+ * already, the global word stays, and so do the orders that inherit never from it.  So
+ * writing back a bitmap that was read changes nothing, unless it is 0.
  */
 static void superpage_permit(struct superpage_words *w, unsigned long bitmap)
 {
@@ -194,10 +197,9 @@ static DECLARE_WORK(superpage_forced_work, superpage_forced_changed);
  * @n: 1 if an mm has got such a policy, -1 if one has lost it
  *
  * While there is such an mm, superpage_orders() returns all orders, so page faults look
- * at the policy of their program even if the words permit nothing.  What
- * superpage_orders() returns changes some time after the first mm comes or the last one
- * goes, at the latest when superpage_forced_sync() returns: fork() and exit() call this
- * where they must not sleep.
+ * at the policy of their program even if the words permit nothing.  fork() and exit()
+ * call this function where they must not sleep, so a work item updates superpage_orders()
+ * later, at the latest before superpage_forced_sync() returns.
  */
 void superpage_count_forced(int n)
 {
@@ -230,8 +232,8 @@ const char *superpage_word_of(unsigned int order)
 /* --- Files --------------------------------------------------------------------- */
 
 /*
- * Print like "[always] madvise never", with brackets around the current word, as
- * programs expect it.
+ * Print something like "[always] madvise never", with brackets around the current word @is
+ * and without the word @hidden, as programs expect it.
  */
 static ssize_t superpage_show_names(char *buf, const char * const *name, int nr, int is,
 				    int hidden)
@@ -293,7 +295,7 @@ static ssize_t hpage_pmd_size_show(struct kobject *kobj, struct kobj_attribute *
 
 static struct kobj_attribute hpage_pmd_size_attr = __ATTR_RO(hpage_pmd_size);
 
-/* What a page fault may do for a superpage of up to SUPERPAGE_HUGE_SIZE. */
+/* What page faults may do to get frames for a superpage of up to SUPERPAGE_HUGE_SIZE. */
 enum superpage_defrag_word {
 	DEFRAG_ALWAYS,
 	DEFRAG_DEFER,
@@ -535,7 +537,7 @@ static int __init superpage_add_dir(struct kobject *parent, unsigned int order)
 	return ret;
 }
 
-/* After sysfs has been set up and before drivers. */
+/* This runs after sysfs has been set up, and before drivers. */
 static int __init superpage_sysfs_init(void)
 {
 	struct kobject *kobj = kobject_create_and_add("transparent_hugepage", mm_kobj);
@@ -568,7 +570,7 @@ static char superpage_boot_global[16] __initdata;
 static char superpage_boot_sizes[256] __initdata;
 static char superpage_boot_orders[32] __initdata;
 
-/* Keep @arg for later.  A truncated value could mean something else, so reject it. */
+/* Keep @arg for later.  Reject a value that is too long: its beginning could mean another. */
 static int __init superpage_boot_keep(const char *name, const char *arg, char *buffer,
 				      size_t size)
 {
@@ -600,7 +602,7 @@ static int __init superpage_boot_orders_setup(char *arg)
 }
 __setup("superpage_orders=", superpage_boot_orders_setup);
 
-/* The order of a size like 64K, or -EINVAL if it is not possible. */
+/* Return the order of a size like 64K, or -EINVAL if it is not possible. */
 static int __init superpage_parse_size(const char *text)
 {
 	unsigned int order;
@@ -646,7 +648,7 @@ static int __init superpage_parse_sizes(struct superpage_words *result, char *te
  * @possible: bitmap of the orders that there can be
  *
  * superpage_orders= acts like a write to vm.superpage_order_bitmap after all other
- * options, wherever it stands on the command line.
+ * options, wherever it is on the command line.
  */
 void __init superpage_words_init(unsigned long possible)
 {

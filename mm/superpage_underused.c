@@ -2,12 +2,12 @@
 /*
  * Superpages: giving back pages of zeroes that may never have been touched.
  *
- * The fault handler maps more than was touched, and khugepaged fills holes in blocks.
- * A program that touches little of such memory holds many private pages of zeroes.
+ * The fault handler maps more than the program has touched, and khugepaged fills holes in
+ * blocks.  A program that touches little of such memory holds many private pages of zeroes.
  * When memory is short and no reserved frames are left, allocations and kswapd look
  * for blocks with more pages of zeroes than khugepaged would fill, and map the shared
- * zero page in their place, before anything is reclaimed, swapped out or killed.
- * Reads give the same as before and cost no memory; a write gets a new page.
+ * zero page in their place.  They do so before they reclaim or swap out anything, or kill
+ * a process.  Reads give the same as before and cost no memory; a write gets a new page.
  *
  * There is no list of such blocks, so they cost nothing while memory is plentiful.  A
  * search goes through the frames of a node, and finds by rmap which address a page has.
@@ -23,14 +23,13 @@
  *    a superpage does not pay.
  *
  * All of this runs in tasks that need memory.  So it allocates nothing, and waits for
- * no lock whose holder may be waiting for memory.  It does not use mmap_lock: threads that
- * change mappings and threads in page faults hold it while they wait for memory, that is,
- * for this code, and they are of the very process that has the pages of zeroes.  It holds
- * the lock of the anon_vma, as reclaim does, which keeps the VMA and its page tables:
- * free_pgtables() takes the VMA out of the anon_vma first.  It becomes a user of no mm,
- * either.  A process that the OOM killer has killed frees its memory when its last user
- * goes.  If that were this code, or a worker some time later, the OOM killer would go on
- * killing until then.
+ * no lock whose holder may be waiting for memory.  It does not use mmap_lock: the threads
+ * of the very process that has the pages of zeroes hold it while they wait for memory, that
+ * is, for this code.  It holds the lock of the anon_vma, as reclaim does, which keeps the
+ * VMA and its page tables: free_pgtables() takes the VMA out of the anon_vma first.  Nor
+ * does it become a user of an mm.  A process that the OOM killer has killed frees its memory
+ * when its last user goes.  If that were this code, or a worker some time later, the OOM
+ * killer would go on killing until then.
  */
 
 #include <linux/highmem.h>
@@ -60,17 +59,17 @@
 #include "internal.h"
 #include "superpage.h"
 
-/* After giving back so many pages, the caller checks whether that is enough. */
+/* After giving back this many pages, let the caller check whether that is enough. */
 #define BATCH		((unsigned long)SUPERPAGE_HUGE_NR)
 
 /*
- * What to read all of a page costs the budget.  A page costs 1 if its first FIRST_BYTES
+ * What reading all of a page takes from the budget.  A page takes 1 if its first FIRST_BYTES
  * already show that it is not all zeroes.
  */
 #define READ_COST	((long)PAGE_SIZE / 128)
 #define FIRST_BYTES	128
 
-/* What it costs to look where a page is mapped. */
+/* What finding out where a page is mapped takes from the budget. */
 #define RMAP_COST	4
 
 /*
@@ -79,7 +78,7 @@
  */
 #define SEARCH_WAIT	max(HZ / 20, 2)
 
-/* For how many jiffies nobody is killed because pages were left out. */
+/* For how many jiffies the OOM killer tries again if a search had to leave out pages. */
 #define CONTENDED_WAIT	max(HZ / 10, 2)
 
 /* How much the OOM killer searches before it releases oom_lock. */
@@ -88,10 +87,10 @@
 /* After a pass that found nothing, rest for this many times its duration. */
 #define REST		30
 
-/* If a pass took more ns for a page than this, it found little: swap may be as quick. */
+/* A pass that took more ns than this for each page has found little: swap may be as quick. */
 #define SLOW_NS		(100 * NSEC_PER_USEC)
 
-/* What a pass searched before a pause of so many jiffies says nothing about the present. */
+/* After a pause of this many jiffies, what a pass has searched before no longer counts. */
 #define STALE		HZ
 
 /* /sys/kernel/mm/transparent_hugepage/shrink_underused */
@@ -109,11 +108,12 @@ bool superpage_shrink_underused __read_mostly = true;
  * @total: number of pages that all calls have given back; read without @lock
  * @last: when the last search ended, in jiffies
  * @found: number of pages that this pass has given back
- * @whole: this pass began with the first frame, has not paused, and has given nothing back
+ * @whole: this pass began with the first frame, has not paused for STALE, and has given
+ *	nothing back
  * @oom: the caller holds oom_lock and must not give up the processor
- * @contended: this pass has left out pages, as the lock of their anon_vma was not free
- * @until: up to when, in jiffies, the OOM killer tries those again
- * @late: somebody has waited in vain for the search that runs; set without @lock
+ * @contended: this pass has left out pages, because the lock of their anon_vma was in use
+ * @until: up to when, in jiffies, the OOM killer tries those pages again
+ * @late: somebody has waited in vain for the search that is running; set without @lock
  * @resting: no new pass before @next for zones up to @least
  * @next: end of the rest, in jiffies
  */
@@ -147,10 +147,10 @@ static bool superpage_vma_gives(struct vm_area_struct *vma)
 {
 	/*
 	 * Locked memory must stay.  mlock() sets VM_LOCKED first, then the flag of each
-	 * page, which superpage_spare_page() sees.  Then it has the pages written to, if
-	 * they may be, so the zero page goes again.  With a userfaultfd, its handler would
-	 * not learn that the page has gone.  The PTE stays present, so one that is
-	 * registered meanwhile misses nothing.
+	 * page, which superpage_spare_page() checks.  Where mlock() finds the zero page, it
+	 * has it replaced by a new page, unless the VMA is read-only.  The handler of a
+	 * userfaultfd would not learn that a page has gone.  A userfaultfd that is
+	 * registered meanwhile misses nothing, because the PTE stays present.
 	 */
 	return vma_is_anonymous(vma) &&
 	       !(vma->vm_flags & (VM_SHARED | VM_LOCKED | VM_LOCKONFAULT | VM_GROWSDOWN |
@@ -159,10 +159,10 @@ static bool superpage_vma_gives(struct vm_area_struct *vma)
 }
 
 /*
- * The page of @pte if it could be given back, provided that it is zero; otherwise
- * NULL.  It must not be shared, nor have any other reference: it may be pinned, or on
- * its way to swap or elsewhere.  A broken page must not be read, and one that
- * MADV_FREE has freed can be reclaimed anyway.
+ * Return the page of @pte if it can be given back, provided that it is zero; otherwise
+ * NULL.  It must not be shared, nor have any other reference: it could be pinned, or on
+ * its way to swap or elsewhere.  The search must not read a broken page, and reclaim can
+ * free a page that MADV_FREE has freed anyway.
  */
 static struct page *superpage_spare_page(struct vm_area_struct *vma, unsigned long addr,
 					 pte_t pte)
@@ -191,9 +191,9 @@ static bool superpage_page_is_zero(struct page *page, size_t len)
  * the lock of the PTE.  Returns the old page, with the reference that the PTE held,
  * or NULL.
  *
- * Other threads of the process may write to the page meanwhile.  The PTE is cleared,
- * which takes the page out of its superpage, and purged.  All writes through the old
- * translation are done then, and the page is compared with zero after that.  A later
+ * Other threads of the process may write to the page meanwhile.  So this function clears
+ * the PTE, which takes the page out of its superpage, and purges it, and then compares the
+ * page with zero.  By then all writes through the old translation are done.  A later
  * write takes a page fault, and the fault handler acts on a PTE only with its lock
  * held; so does collapse.  The caller holds the lock of the PTE until the PTE has been
  * set again, so both find the old page or the zero page, but never an empty PTE.  KSM
@@ -203,11 +203,11 @@ static bool superpage_page_is_zero(struct page *page, size_t len)
  * may change the protection of the VMA meanwhile.  It does that before it changes the
  * PTEs, with their locks held, so it changes the new PTE or the new one has it already.
  *
- * References are counted after the purge, when nobody can get a new one through the
- * PTE.  So a pin that was taken before is seen.  Compaction and memory_failure() find
- * a page by its frame and may take a reference at any time.  They do not write to it;
- * they look for its mappings by rmap with the page locked, and here the page stays
- * locked until it is not mapped.
+ * This function counts references after the purge, when nobody can get a new one through
+ * the PTE.  So it sees a pin that was taken before.  Compaction and memory_failure() find
+ * a page by its frame and may take a reference at any time.  They do not write to it.
+ * They look for its mappings by rmap with the page locked, and here the page stays
+ * locked until it is no longer mapped.
  */
 static struct page *superpage_replace_by_zero(struct vm_area_struct *vma, unsigned long addr,
 					      pte_t *ptep)
@@ -216,10 +216,7 @@ static struct page *superpage_replace_by_zero(struct vm_area_struct *vma, unsign
 	struct mm_struct *mm = vma->vm_mm;
 	pte_t pte, zero;
 
-	/*
-	 * Most pages differ from zero in their first words; these stay in their
-	 * superpage.
-	 */
+	/* First a hint, which leaves pages with contents in their superpages. */
 	if (!page || !superpage_page_is_zero(page, PAGE_SIZE) || !trylock_page(page))
 		return NULL;
 	pte = ptep_clear_flush_notify(vma, addr, ptep);
@@ -236,7 +233,7 @@ static struct page *superpage_replace_by_zero(struct vm_area_struct *vma, unsign
 	return page;
 }
 
-/* The PTE of @addr and its lock; NULL if there is no leaf table. */
+/* Return the PTE of @addr, and its lock in @ptl; NULL if there is no leaf table. */
 static pte_t *superpage_pte_of(struct vm_area_struct *vma, unsigned long addr, spinlock_t **ptl)
 {
 	unsigned long next;
@@ -252,9 +249,9 @@ static pte_t *superpage_pte_of(struct vm_area_struct *vma, unsigned long addr, s
 /* --- A block ----------------------------------------------------------------------------- */
 
 /*
- * Has the block more pages of zeroes than khugepaged would fill?  Stops as soon as
- * the answer is known.  The answer is a hint, because the lock is dropped after each
- * page.  Does not give up the processor: reclaim may be waiting for the anon_vma.
+ * Has the block more pages of zeroes than khugepaged would fill?  Stops as soon as it
+ * knows the answer.  The answer is a hint, because this drops the lock after each page.
+ * Does not give up the processor: reclaim may be waiting for the anon_vma.
  */
 static bool superpage_underused(struct superpage_scan *s, struct vm_area_struct *vma,
 				unsigned long start, unsigned int order)
@@ -323,8 +320,8 @@ static unsigned long superpage_replace_zeroes(struct vm_area_struct *vma, unsign
  * @end: address after the range
  *
  * Leaves alone pages that are shared or in use, and VMAs that are locked or have a
- * userfaultfd.  Demotes superpages as far as that is needed.  Allocates nothing, and
- * waits for no lock but those of PTEs.
+ * userfaultfd.  Demotes superpages as far as it has to.  Allocates nothing, and waits for
+ * no lock but those of PTEs.  May sleep.
  *
  * Return: the number of pages given back
  */
@@ -382,7 +379,7 @@ static bool superpage_is_unit(struct vm_area_struct *vma, const pte_t *pte)
 /*
  * Look at the block that has the page at @addr, with frame @pfn.  The caller holds the lock
  * of the VMA's anon_vma.  Returns the number of frames from this one to the end of the
- * block, or 0.
+ * block if that is in a superpage, otherwise 0.
  */
 static unsigned long superpage_scan_at(struct superpage_scan *s, struct vm_area_struct *vma,
 				       unsigned long addr, unsigned long pfn,
@@ -396,7 +393,7 @@ static unsigned long superpage_scan_at(struct superpage_scan *s, struct vm_area_
 	entry = pte ? READ_ONCE(*pte) : __pte(0);
 	if (!pte_present(entry) || pte_pfn(entry) != pfn)
 		return 0;
-	/* Look at parts of a larger one: reading a gigabyte takes seconds. */
+	/* Look at 1 MiB of a larger superpage: reading a gigabyte takes seconds. */
 	if (pte_superpage(entry))
 		order = min_t(unsigned int, pte_superpage_order(entry), SUPERPAGE_HUGE_ORDER);
 	start = round_down(addr, PAGE_SIZE << order);
@@ -408,7 +405,7 @@ static unsigned long superpage_scan_at(struct superpage_scan *s, struct vm_area_
 	return pte_superpage(entry) ? (end - addr) >> PAGE_SHIFT : 0;
 }
 
-/* Is a page one that a block of this search may begin with? */
+/* May @page be in a block of this search? */
 static bool superpage_wanted(const struct superpage_scan *s, struct page *page)
 {
 	return PageLRU(page) && PageAnon(page) && !PageKsm(page) && page_mapcount(page) == 1 &&
@@ -416,8 +413,8 @@ static bool superpage_wanted(const struct superpage_scan *s, struct page *page)
 }
 
 /*
- * Look at the block that has a frame.  Returns the number of frames to its end, or to the
- * end of whatever else is there.
+ * Look at the block that has a frame.  Returns the number of frames to the end of the
+ * block, or of whatever else is there.
  */
 static unsigned long superpage_scan_frame(struct superpage_scan *s, unsigned long pfn,
 					  unsigned long *freed)
@@ -435,20 +432,20 @@ static unsigned long superpage_scan_frame(struct superpage_scan *s, unsigned lon
 	if (!page)
 		return pageblock_nr_pages - (pfn & (pageblock_nr_pages - 1));
 	if (PageBuddy(page) || PageCompound(page)) {
-		/* Read without a lock, so it may be anything. */
+		/* Read without a lock, so the order may be anything. */
 		size = PageBuddy(page) ? buddy_order_unsafe(page) : compound_order(page);
 		return size < MAX_ORDER ? max(n, 1UL << size) : n;
 	}
 	if (!superpage_wanted(s, page) || !get_page_unless_zero(page))
 		return n;
 	/*
-	 * Who holds this lock does not wait for memory, but may wait for a processor.  So
+	 * A holder of this lock does not wait for memory, but may wait for a processor.  So
 	 * only try it.
 	 */
 	anon_vma = superpage_wanted(s, page) ?
 		   folio_lock_anon_vma_read(page_folio(page), &rwc) : NULL;
 	index = page_to_pgoff(page);
-	/* With this reference the page would look as if it were in use. */
+	/* With this reference, superpage_spare_page() would take the page for one in use. */
 	put_page(page);
 	s->contended |= rwc.contended;
 	if (!anon_vma)
@@ -459,7 +456,7 @@ static unsigned long superpage_scan_frame(struct superpage_scan *s, unsigned lon
 		s->budget -= RMAP_COST;
 		if (addr == -EFAULT || !superpage_maps(vma, addr, pfn, NULL))
 			continue;
-		/* The memory of an mm that is exiting or being reaped will all be free. */
+		/* All memory of an mm that is exiting or being reaped will be free soon. */
 		if (superpage_vma_gives(vma) && atomic_read(&vma->vm_mm->mm_users) &&
 		    !test_bit(MMF_UNSTABLE, &vma->vm_mm->flags))
 			n = max(n, superpage_scan_at(s, vma, addr, pfn, freed));
@@ -469,7 +466,10 @@ static unsigned long superpage_scan_frame(struct superpage_scan *s, unsigned lon
 	return n;
 }
 
-/* The first frame from @pfn on that a node of this search has; *@end is where these end. */
+/*
+ * Return the first frame from @pfn on of a node of this search, ULONG_MAX if there is none.
+ * Sets *@end to the end of that node.
+ */
 static unsigned long superpage_scan_next(const struct superpage_scan *s, unsigned long pfn,
 					 unsigned long *end)
 {
@@ -497,7 +497,7 @@ static bool superpage_scan_yields(const struct superpage_scan *s)
 	return s->oom && need_resched();
 }
 
-/* Begin with the first frame. */
+/* Begin a pass with the first frame. */
 static void superpage_scan_again(struct superpage_scan *s)
 {
 	s->pfn = 0;
@@ -508,9 +508,9 @@ static void superpage_scan_again(struct superpage_scan *s)
 }
 
 /*
- * For how many ns to rest after a pass that took @spent ns.  Not at all if it found much, or
- * if it found nothing but has not seen all frames lately.  The OOM killer must not kill while
- * there is something, so its search does not rest before all was searched in vain.
+ * Return for how many ns to rest after a pass that took @spent ns: 0 if it found much, or if
+ * it found nothing but has not seen all frames lately.  The OOM killer must not kill while
+ * there is something to find, so its search rests only after it has searched all in vain.
  */
 static u64 superpage_scan_rest(const struct superpage_scan *s, u64 spent)
 {
@@ -530,8 +530,8 @@ static void superpage_scan_end(struct superpage_scan *s)
 }
 
 /*
- * Search until BATCH pages have been given back or the budget is spent.  Where a pass ends
- * that need not be followed by a rest, begin the next one before reporting that there is
+ * Search until BATCH pages have been given back or the budget is spent.  If a pass ends
+ * without a find and needs no rest, begins the next one instead of reporting that there is
  * nothing.  Returns the number of pages given back.
  */
 static unsigned long superpage_scan(struct superpage_scan *s, int zoneidx)
@@ -540,7 +540,7 @@ static unsigned long superpage_scan(struct superpage_scan *s, int zoneidx)
 	u64 begin = ktime_get_ns(), now;
 	bool ended = false;
 
-	/* Pages that were skipped for a low zone may be of use for a higher one. */
+	/* A pass for a low zone has skipped pages that are of use for a higher one. */
 	s->least = pfn ? min(s->least, zoneidx) : zoneidx;
 	s->zoneidx = zoneidx;
 	s->whole &= time_before(jiffies, s->last + STALE) || !pfn;
@@ -584,7 +584,7 @@ static bool superpage_scan_rests(const struct superpage_scan *s, int zoneidx)
 	       time_before(jiffies, READ_ONCE(s->next));
 }
 
-/* Does any process have superpages, or get some? */
+/* Does any process have superpages, or may it get some? */
 static bool superpage_in_use(void)
 {
 	unsigned int order;
@@ -597,7 +597,7 @@ static bool superpage_in_use(void)
 	return false;
 }
 
-/* The search for node @i, or that of the OOM killer; NULL if there is to be none. */
+/* Return the search for node @i, or that of the OOM killer; NULL if searches are off. */
 static struct superpage_scan *superpage_scan_of(int i)
 {
 	/*
@@ -642,7 +642,7 @@ unsigned long superpage_shrink_node(int nid, int zoneidx, long *budget)
 	/*
 	 * One search per node is enough.  Wait for its result instead of going on to
 	 * swap.  But do not wait for long, nor again for the same search: the task that
-	 * searches may not get a processor, as its cgroup has used up its share, and
+	 * searches may not get a processor because its cgroup has used up its share, and
 	 * the caller may be kswapd.
 	 */
 	if (READ_ONCE(s->late))
@@ -664,9 +664,9 @@ unsigned long superpage_shrink_node(int nid, int zoneidx, long *budget)
  * @nodes: nodes that the request may use
  * @zoneidx: the highest zone that it may use
  *
- * Searches all memory before it reports that there is nothing; after that it
- * rests.  The caller holds oom_lock, for which others may be waiting, so the search
- * is divided into several calls.  A call also ends when another task should run.
+ * Searches all memory of these nodes before it reports that there is nothing; after that
+ * it rests.  The caller holds oom_lock, for which others may be waiting.  So each call does
+ * a part of the search, and ends when another task should run.
  *
  * Return: true if pages were given back or the next call may find some
  */
@@ -687,9 +687,9 @@ bool superpage_shrink_all(const nodemask_t *nodes, int zoneidx)
 		WRITE_ONCE(s->resting, false);
 	} else if (!s->resting && !nodes_subset(*nodes, s->nodes)) {
 		/*
-		 * Add them to the pass.  Requests for several sets of nodes may take
-		 * turns, and none must undo what another one has searched, or nobody
-		 * would ever be killed.
+		 * Add the nodes to the pass.  Requests for different sets of nodes may
+		 * take turns.  If each began the pass anew, none would ever end, and
+		 * nobody would be killed.
 		 */
 		nodes_or(s->nodes, s->nodes, *nodes);
 		s->whole = !s->pfn;

@@ -45,8 +45,9 @@ static ssize_t proc_superpage_read(struct file *file, char __user *buf, size_t c
 }
 
 /*
- * Both the opener and the writer must be privileged.  A privileged program may have got
- * the open file as its output, and an unprivileged one may have it from a privileged one.
+ * Both the opener and the writer must be privileged.  A privileged program may have been
+ * given the open file as its output, and a privileged program may have passed the open file
+ * to an unprivileged one.
  */
 static bool proc_superpage_may_force(struct file *file)
 {
@@ -63,7 +64,7 @@ static ssize_t proc_superpage_write(struct file *file, const char __user *buf, s
 	char *text;
 	int ret;
 
-	/* All of it at once, or half of it would be in force for a while. */
+	/* Take only the whole text at once, or a part of it would apply for a while. */
 	if (*ppos || !count || count >= SUPERPAGE_TEXT)
 		return -EINVAL;
 	text = memdup_user_nul(buf, count);

@@ -16,7 +16,8 @@
 /**
  * enum superpage_event - the counters of /proc/superpageinfo, one per order
  * @SUPERPAGE_MARKED: superpages marked in not-present PTEs
- * @SUPERPAGE_ANON_FAULT_ALLOC: superpages allocated and mapped by a page fault
+ * @SUPERPAGE_ANON_FAULT_ALLOC: superpages allocated and mapped by a page fault, or when a
+ *	range was populated
  * @SUPERPAGE_ANON_FAULT_FALLBACK: page faults that found no contiguous memory, or no
  *	charge, for a superpage of this order and tried a smaller one
  * @SUPERPAGE_DEMOTED: mapped superpages that became smaller ones and base pages
@@ -24,7 +25,7 @@
  *	superpage
  * @SUPERPAGE_NR_ANON: superpages mapped now; the only counter that also goes down
  * @SUPERPAGE_RESERVED: reservations made
- * @SUPERPAGE_BROKEN: how often a reservation had to give frames back
+ * @SUPERPAGE_BROKEN: how often a reservation lost frames because memory was short
  * @SUPERPAGE_COLLAPSED: blocks that became one superpage by moving pages
  * @SUPERPAGE_ANON_FAULT_FALLBACK_CHARGE: superpages that were not allocated because
  *	the memory cgroup could not be charged for them
@@ -94,24 +95,24 @@ static inline unsigned long superpage_orders(void)
 #define SUPERPAGE_FRAME		1UL
 
 /*
- * Have free_unref_page_list() free a page at once, and not to a list of the processor: see
- * free_unref_frames().  It is a hint.  An anonymous page uses page_private() for nothing else,
- * but the swap cache does, so this is for pages that nobody else knows.
+ * Mark a page so that free_unref_page_list() frees it to the zone at once, not to a per-CPU
+ * list: see free_unref_frames().  The mark is a hint: the swap cache overwrites page_private().
+ * So the caller must mark the page before anybody else can find it.
  */
 static inline void superpage_mark_frame(struct page *page)
 {
 	set_page_private(page, SUPERPAGE_FRAME);
 }
 
-/* Is a page that is being freed marked so?  To be asked before free_pages_prepare(). */
+/* Has superpage_mark_frame() marked this page?  For a page that is not free yet. */
 static inline bool superpage_frame_marked(struct page *page)
 {
 	return page_private(page) == SUPERPAGE_FRAME;
 }
 
 /*
- * What fork() copies of an mm, and exec() clears: all but mm_struct.superpage, which is
- * 1 KiB and left to superpage_mm_init().
+ * How many bytes of an mm fork() copies and exec() clears: all before mm_struct.superpage,
+ * which has more than 1 KiB.  superpage_mm_init() initializes that.
  */
 #define SUPERPAGE_MM_REST	offsetof(struct mm_struct, superpage)
 
@@ -165,8 +166,7 @@ static inline void superpage_strip(struct mm_struct *mm, unsigned long addr, pte
  * @ptep: the PTE; the caller holds its lock
  * @pte: the value that the caller has read from it
  *
- * Clears a mark.  Makes the superpage of a replica into base pages.  Most PTEs are
- * neither, so an empty PTE is checked for first.
+ * Clears a mark.  Makes the superpage of a replica into base pages.
  *
  * Return: true if the PTE was empty or a mark
  */
@@ -410,7 +410,10 @@ static inline void superpage_mm_destroy(struct mm_struct *mm)
 		__superpage_mm_destroy(mm);
 }
 
-/* The first check of fork() and of write faults after it: are there any superpages? */
+/*
+ * Hooks that return at once where there are no superpages.  The functions with two underscores
+ * have the kernel-doc.
+ */
 
 static inline void superpage_promote_child(struct vm_area_struct *dst_vma,
 					   struct vm_area_struct *src_vma)
@@ -429,7 +432,7 @@ static inline vm_fault_t superpage_copy(struct vm_fault *vmf)
 	return pte_superpage(vmf->orig_pte) ? __superpage_copy(vmf) : VM_FAULT_FALLBACK;
 }
 
-/* The first check of every mmap() and every page fault: is any order permitted? */
+/* The same where no order is permitted: mmap() and page faults call these. */
 
 static inline vm_fault_t superpage_promote_fault(struct vm_area_struct *vma, unsigned long addr,
 						 vm_fault_t ret)
@@ -652,7 +655,7 @@ static inline bool superpage_oom(struct oom_control *oc)
 	return false;
 }
 
-/* A macro: an inline function would change how gcc arranges the page allocator's code. */
+/* A macro, since an inline function changes how gcc arranges the page allocator's code. */
 #define superpage_break_near(ac, zone, gfp, order, mark, alloc_flags) false
 
 static inline void superpage_break_range(struct zone *zone, unsigned long start_pfn,
@@ -683,8 +686,8 @@ static inline unsigned long superpage_reserved_on(struct pglist_data *pgdat)
  *
  * If the PTE permits execution, makes the instruction cache see what has been written
  * to the pages, unless that was done before.  set_pte() does so for one page, which is
- * too late for the pages of a superpage: its first replica maps them all.  It takes
- * about a microsecond for each page, so many pages are not for holders of a spinlock.
+ * too late for the pages of a superpage: its first replica maps them all.  This takes
+ * about a microsecond for each page, so a holder of a spinlock should not pass many.
  */
 void arch_superpage_exec(pte_t pte, unsigned int nr);
 
@@ -722,7 +725,7 @@ void arch_superpage_note_misses(void);
 /**
  * arch_superpage_sizes() - which page sizes can the processor insert?
  *
- * Called once, at boot.
+ * Called at boot only.
  *
  * Return: a bitmap; bit n is set if a translation of 2^n bytes can be inserted into
  * the TLB; 0 if superpages cannot be used, and the log says why

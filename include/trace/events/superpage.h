@@ -56,7 +56,10 @@ DEFINE_EVENT(superpage, superpage_break,
 	     TP_PROTO(struct mm_struct *mm, unsigned long addr, unsigned int order),
 	     TP_ARGS(mm, addr, order));
 
-/* The block of @order at @addr was collapsed, or could not be; @moved pages were moved. */
+/*
+ * khugepaged or MADV_COLLAPSE has tried to collapse the block of @order at @addr.  @error is 0,
+ * or says why that failed; @moved pages have moved or have been filled in.
+ */
 TRACE_EVENT(superpage_collapse,
 	    TP_PROTO(struct mm_struct *mm, unsigned long addr, unsigned int order,
 		     unsigned long moved, int error),
@@ -74,7 +77,7 @@ TRACE_EVENT(superpage_collapse,
 	    TP_printk("mm=%p addr=%#lx order=%u moved=%lu error=%d", __entry->mm,
 		      __entry->addr, __entry->order, __entry->moved, __entry->error));
 
-/* @freed pages of zeroes of the underused block of @order at @addr were given back. */
+/* The underused block of @order at @addr has given back @freed pages of zeroes. */
 TRACE_EVENT(superpage_underused,
 	    TP_PROTO(struct mm_struct *mm, unsigned long addr, unsigned int order,
 		     unsigned long freed),
