@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One more interruption vector table, made of the same source: what is global in
- * the first one is local in this one.
+ * For one more interruption vector table from the same source: symbols that are global in
+ * the first table are local in this one.
  */
 
 #define IVT_COPY

@@ -7,17 +7,17 @@
  * thash gives it, makes it a physical one.  Its lower five bits are vhpt_fill, for which
  * there is room because tables and entries are aligned to 32 bytes.
  *
- * Registers: r16 is the address that was missed, and r31 has the predicates.  r22 is
- * where the entry of the address is, and r30 its tag.  For the others see ivt_walk.
+ * Registers: r16 is the address that was missed, and r31 has the predicates.  r22 is the
+ * address of the hash-table entry, and r30 the tag.  For the others see ivt_walk.
  */
 
 #define VHPT_TAG	16		/* offset of the tag in an entry */
 
 /*
- * Compute where the entry is, and its tag, and walk through the tables.  p13 is set with
- * vhpt_fill=all, and p7 becomes 0.
+ * Compute the address of the entry, and the tag, and walk through the page tables.  p13 is
+ * set with vhpt_fill=all, and p7 becomes 0.
  *
- * In a TLB miss cr.iha is the address of the entry.  In other faults it is not: \hash.
+ * In a TLB miss, cr.iha has the address of the entry.  \hash: other faults have to compute it.
  */
 	.macro long_begin other, back, hash=0
 	mov r19=IA64_KR(PT_BASE)
@@ -45,7 +45,7 @@
 #endif
 	.endm
 
-/* Read what the entry has now.  ivt_walk does that while it waits for *pgd. */
+/* Read the present tag and counters of the entry, while ivt_walk waits for *pgd. */
 	.macro long_read_entry
 	and r29=31,r22				// what vhpt_fill says
 	and r22=-32,r22
@@ -59,9 +59,9 @@
 	.endm
 
 /*
- * The last word of an entry has two counters.  The lower half, r29, counts what has been
- * entered.  The upper half, r26, counts how often that replaced another page, as it does
- * now if p12 is set.
+ * The last word of an entry has two counters.  The lower half, r29, counts how often the
+ * handlers have filled the entry.  The upper half, r26, counts how often that replaced
+ * another page, as it does now if p12 becomes 1.
  */
 	.macro long_count
 	;;
@@ -78,12 +78,11 @@
 
 /*
  * Enter a translation into the hash table, and then into the TLB: r24 is the PTE without
- * the bits that the processor does not know, r19 its cr.itir.  The walker may look at the
- * entry while it is written.  So it is invalid meanwhile: its tag has ti set, which matches
- * nothing.
+ * _PAGE_SUPERPAGE, r19 its cr.itir.  The walker may look at the entry meanwhile.  So the
+ * handler first sets ti in the tag, which then matches nothing.
  *
  * If the PTE is no longer what r18 has, or if an entry of a table that led to it has
- * changed, the entry and the translation are taken back.
+ * changed, take the entry and the translation back.
  *
  * Clobbers r19, r22 - r25 and r30.  p6 and p7 have to be 0.
  */
@@ -138,8 +137,8 @@ long_filled_\kind:
 	.endif
 	/*
 	 * Whoever changes the PTE then invalidates its entries in the hash
-	 * tables, and purges the TLBs after that.  Either they see our entry,
-	 * or we see their change.
+	 * tables, and purges the TLBs after that.  Either they see this entry,
+	 * or this handler sees their change.
 	 */
 	mf
 	;;
@@ -254,8 +253,8 @@ long_filled_\kind:
 /*
  * Go through the entries of all base pages of the superpage, or of as many around the
  * address as vhpt_fill says.  With \valid, write the translation in r24 to them; without,
- * invalidate them.  Some may have become another page's meanwhile, which is missed once
- * more then.
+ * invalidate them.  An entry may have become another page's meanwhile; that page is then
+ * missed once more.
  *
  * Clobbers r19, r22, r23, r25, r30, p8, p9.  With \valid, r23 ends as long_enter needs it.
  */
@@ -311,7 +310,7 @@ long_filled_\kind:
 	;;
 	adds r23=VHPT_TAG,r22
 	.else
-	/* Once more: after this ptc.l the walker sees the stores before it. */
+	/* Purge again: after this ptc.l the walker sees the stores before it. */
 	mov r25=PAGE_SHIFT<<2
 	;;
 	ptc.l r16,r25

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What TLB miss handlers are made of: the walk through the tables, and the handlers of
- * the short-format VHPT that know superpages.  A PTE that is a replica says how large
- * a translation to insert (see asm/superpage.h).
+ * Macros for TLB miss handlers: the walk through the page tables, and the handlers of
+ * the short-format VHPT that know superpages.  A replica says how large a translation to
+ * insert (see asm/superpage.h).
  *
  * The instructions are scheduled for an Itanium 2.  There a read of cr.ifa, cr.iha or
- * ar.k takes 12 cycles, but one can be issued in every cycle.  Only one shift, extr, dep
- * or tbit can be issued in a cycle.
+ * ar.k takes 12 cycles, but the processor can issue one in every cycle.  It can issue only
+ * one shift, extr, dep or tbit in a cycle.
  */
 
-/* Bits of a user's address that tables translate, the region aside. */
+/* How many bits of a user's address the page tables translate, apart from the region. */
 #define IVT_MAP_BITS	(PGDIR_SHIFT+PAGE_SHIFT-6)
 
 /*
@@ -17,11 +17,11 @@
  * IA64_KR(PT_BASE), and psr.dt off, though not serialized.
  *
  * r17 becomes the physical address of the entry.  r25 becomes the bits of the address above
- * those that tables translate, which have to be zero.  r23 becomes the address to take the
- * other indices from: r16, but for the region of hugetlbfs, whose pages have PTEs as if they
- * were base pages.  p9 is set in that region.
+ * those that the tables translate, which have to be zero.  r23 becomes the address to take
+ * the other indices from.  That is r16, except in the region of hugetlbfs: there the pages
+ * have PTEs as if they were base pages, and p9 becomes 1.
  *
- * Regions 4 and 5 are left to ivt_root_other, at \other, which comes back to \back.
+ * Regions 4 and 5 go to ivt_root_other, at \other, which comes back to \back.
  */
 	.macro ivt_root other, back
 	srlz.d					// while r16 is on its way
@@ -42,10 +42,7 @@
 \back:
 	.endm
 
-/*
- * The same for regions 4 and 5.  The root table of region 5 is swapper_pg_dir, which it has
- * for itself.
- */
+/* The same for regions 4 and 5.  All of swapper_pg_dir is the root table of region 5. */
 	.macro ivt_root_other back
 	shr.u r24=r16,61			// r17 no longer has it
 	;;
@@ -129,9 +126,9 @@
 	.endm
 
 /*
- * Set p7, which has to be 0, if an entry of a table has changed since ivt_walk.  Before a
- * table is freed, or used for something else, the entry that leads to it is cleared.  So if
- * none has changed, not even that of the root, what was read in the tables was right.
+ * Set p7, which has to be 0, if an entry of a table has changed since ivt_walk.  The kernel
+ * clears the entry that leads to a table before it frees the table or uses it for something
+ * else.  So if no entry has changed, ivt_walk has read valid tables.
  *
  * Clobbers r19, r24, r30.  Begins an instruction group, and leaves its last one open.
  */
@@ -151,18 +148,18 @@
 
 #ifdef CONFIG_SUPERPAGE
 /*
- * dtlb_miss and itlb_miss, with the address of the PTE in r17: insert what it says.
+ * dtlb_miss and itlb_miss, with the address of the PTE in r17: insert its translation.
  *
- * \predict: r25 is the size inserted last, from IA64_KR(SUPERPAGE), which goes to
- * cr.itir while the PTE is being read, and is there already if it is right.
+ * \predict: r25 is the size inserted last, from IA64_KR(SUPERPAGE).  It goes to cr.itir
+ * while the PTE is being read, which saves that time if the PTE has the same size.
  * Base pages come here only where the walker has not looked.
  *
- * A miss of the virtual page table goes through nested_dtlb_miss, which reads cr.itir and
- * goes on at 3 with the physical address of the PTE.  When the PTE is read again, cr.itir
- * may have any size, so that load must not go there: it is speculative (SDM 2:5.5.5: with
- * psr.ic = 0 every exception is deferred), and a NaT counts as a PTE that has changed.  At 3
- * the second load is a plain one: it cannot miss, and physical addresses are not read
- * speculatively.
+ * If the first load of the PTE misses in the virtual page table, nested_dtlb_miss reads
+ * cr.itir and goes on at 3 with the physical address of the PTE.  At the second load cr.itir
+ * may have any size, so this load must not end in nested_dtlb_miss.  It is speculative: with
+ * psr.ic = 0 the processor defers every exception (SDM 2:5.5.5), and a NaT counts as a PTE
+ * that has changed.  At 3 the second load is a plain one: it cannot miss, and physical
+ * addresses cannot be read speculatively.
  */
 	.macro superpage_insert kind, predict=0
 	movl r30=3f
@@ -174,7 +171,7 @@
 	;;
 	.endif
 #ifdef CONFIG_SMP
-	ld8.s r26=[r17]				// brings it near for the read below
+	ld8.s r26=[r17]				// bring *pte near for the read below
 #endif
 	and r22=_PAGE_P,r18
 	and r20=~_PAGE_SUPERPAGE,r18
@@ -188,7 +185,7 @@
 (p6)	br.cond.spnt page_fault
 (p9)	br.cond.spnt 4f
 	;;
-	/* Not before: a PTE that is not present may have anything in these bits. */
+	/* Not earlier: a PTE that is not present may have anything in these bits. */
 	.if \predict
 (p8)	mov cr.itir=r21
 	.else
@@ -241,7 +238,7 @@
 #endif
 	mov pr=r31,-1
 	RFI
-4:						// a base page that the walker has left
+4:						// a base page that the walker has not served
 	.if \predict
 	mov r21=rr[r16]
 	mov r19=0xfc
@@ -264,13 +261,14 @@
 	.endm
 
 /*
- * vhpt_miss: insert the page of the page table in which the walker has looked, and then what
- * the PTE says.  The former is inserted while the PTE is being read, even if that turns out
- * not to be present, because the access is tried again after the page fault.
+ * vhpt_miss: insert the page of the page table in which the walker has looked, and then the
+ * translation of the PTE.  The handler inserts the page while the PTE is being read, even
+ * if the PTE turns out not to be present: the access is tried again after the page fault.
  *
- * r22 is the virtual address of that page; for the others see ivt_root and ivt_walk.
+ * r22 is the virtual address of the PTE; for the others see ivt_root and ivt_walk.
  *
- * \page=0: only what the PTE says, where no walker looks.  r31 has the predicates already.
+ * \page=0: insert only the translation of the PTE, where the walker is off.  r31 has the
+ * predicates already.
  */
 	.macro superpage_vhpt_miss page=1
 	mov r19=IA64_KR(PT_BASE)

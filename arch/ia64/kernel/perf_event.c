@@ -13,9 +13,9 @@
  * one counter to another without losing anything, and a group begins and ends to count
  * at the same instruction.
  *
- * The interrupt is an ordinary one: what overflows while interrupts are off is
- * sampled where they are on again.  Until then the PMU is frozen, unless the events
- * are changed, as by a context switch.
+ * The interrupt is an ordinary one: if a counter overflows while interrupts are off, the
+ * sample is of the place where they are enabled again.  Until then the PMU is frozen,
+ * unless the events are changed, as by a context switch.
  *
  *  - A counter that has wrapped is recognized by its sign, not by the overflow bits in
  *    PMC0, which say nothing of an event that was moved or came later, and which
@@ -49,7 +49,7 @@
 #define FIRST_COUNTER		4
 #define MAX_COUNTERS		12
 
-/* Counters have 47 bits; reading extends the sign. */
+/* Counters have 47 bits; the processor extends the sign when it reads one. */
 #define COUNTER_BITS		47
 #define COUNTER_MASK		GENMASK_ULL(COUNTER_BITS - 1, 0)
 #define COUNTER_SIGN		BIT_ULL(COUNTER_BITS - 1)
@@ -76,8 +76,8 @@
  * @last_umask:		the last one
  * @set:		SET_*
  *
- * Of the sets of the L1D only one can be counted at a time, the one that PMC5 has an
- * event of; of those of the L2, the one that PMC4 has an event of.
+ * The PMU can count only one set of the L1D's at a time, the one that PMC5 has an event
+ * of, and only one set of the L2's, the one that PMC4 has an event of.
  */
 struct ia64_pmu_set {
 	u8	first_es;
@@ -97,7 +97,7 @@ struct ia64_pmu_reset {
  * struct ia64_pmu_model - what a processor's performance monitors are like
  * @name:		for the log
  * @family:		in CPUID[3]
- * @num_counters:	PMD4 and up
+ * @num_counters:	number of counters, from PMD4 up
  * @event_mask:		bits of a PMC that users choose
  * @pmc_fixed:		bits of a PMC that are always set
  * @pmc4_fixed:		more of those in PMC4
@@ -105,7 +105,7 @@ struct ia64_pmu_reset {
  * @iear_event:		event select of what the instruction EAR captures
  * @dear_pmc:		which PMC configures the data EAR
  * @dear_fixed:		bits that are always set there
- * @dear_pmd:		which PMDs have what it captured
+ * @dear_pmd:		which PMDs have what the data EAR captured
  * @hw_events:		PMC bits of perf's generic events, 0 for none
  * @cache_events:	the same of its generic cache events
  * @sets:		events that exclude each other
@@ -140,8 +140,8 @@ struct ia64_pmu_model {
 /* --- sysfs ------------------------------------------------------------------- */
 
 /*
- * A raw event is the PMC as it is, in config, without what the driver sets itself.  The
- * events of the data EAR take bits of its PMC in config1.
+ * The config of a raw event is the value of its PMC, without the bits that the driver sets
+ * itself.  Events of the data EAR have bits of the PMC of the EAR in config1.
  */
 PMU_FORMAT_ATTR(event,		"config:8-15");
 PMU_FORMAT_ATTR(umask,		"config:16-19");
@@ -169,7 +169,7 @@ static struct attribute *montecito_format_attrs[] = {
 	NULL
 };
 
-/* An attribute's id is config; in the upper half, with bit 63, config1 of the data EAR. */
+/* An attribute's id is config.  With bit 63, the rest of the upper half is config1. */
 #define ID_DEAR			BIT_ULL(63)
 
 static ssize_t named_event_show(struct device *dev, struct device_attribute *attr, char *page)
@@ -214,7 +214,7 @@ static const struct attribute_group *attr_groups[] = {
 
 static const struct ia64_pmu_model *model __read_mostly;
 
-/* Used by its CPU only, with interrupts off. */
+/* Only its own CPU uses this, with interrupts off. */
 struct ia64_pmu_cpu {
 	struct perf_event	*events[MAX_COUNTERS];	/* in the order of their arrival */
 	unsigned int		num_events;
@@ -226,7 +226,7 @@ static DEFINE_PER_CPU(struct ia64_pmu_cpu, ia64_pmu_cpu);
 static void ia64_pmu_freeze(void)
 {
 	ia64_set_pmc(0, IA64_PMC0_FR);
-	/* Only after this the counters stand still: SDM volume 2, 7.2.2. */
+	/* The counters stand still only after this: SDM volume 2, 7.2.2. */
 	ia64_srlz_i();
 }
 
@@ -265,8 +265,8 @@ static unsigned int event_set(u64 config)
 }
 
 /*
- * Reserve counter @idx for one of the events in @choice: the one that it counts already,
- * if that is among them.
+ * Assign counter @idx to one of the events in @choice: to the one that it counts already, if
+ * that is among them.
  */
 static void take_counter(struct perf_event **events, unsigned long choice, int idx, s8 *assign)
 {
@@ -284,8 +284,8 @@ static void take_counter(struct perf_event **events, unsigned long choice, int i
  * @n:		how many, MAX_COUNTERS at most
  * @assign:	the index of each one's PMC and PMD, on success
  *
- * As many events as possible stay where they are.  If some events fit, any part of them
- * fits, so an event can always be removed.
+ * As many events as possible keep their counters.  If a set of events fits, any subset of
+ * it does, so an event can always be removed.
  *
  * Return: 0, or -EAGAIN if the hardware cannot count all of them at the same time.
  */
@@ -326,7 +326,7 @@ static int ia64_pmu_assign(struct perf_event **events, unsigned int n, s8 *assig
 	if (hweight_long(pmc4_only) > 1)
 		return -EAGAIN;
 
-	/* All that have to be in PMC4 are of the L2's sets. */
+	/* All events that have to be in PMC4 are in sets of the L2. */
 	if (l2)
 		take_counter(events, pmc4_only ?: l2, 4, assign);
 	if (l1d)
@@ -359,7 +359,7 @@ static u64 read_counter(struct perf_event *event)
 	return ia64_get_pmd(event->hw.idx) & COUNTER_MASK;
 }
 
-/* Add what the counter has counted since the last time. */
+/* Add to the event what its counter has counted since the last update. */
 static void ia64_pmu_update(struct perf_event *event)
 {
 	struct hw_perf_event *hwc = &event->hw;
@@ -375,7 +375,7 @@ static void ia64_pmu_update(struct perf_event *event)
 	local64_sub(delta, &hwc->period_left);
 }
 
-/* Let the counter wrap at the end of the period.  Return true if one has ended. */
+/* Set the counter so that it wraps at the end of the period.  Returns true if one has ended. */
 static bool ia64_pmu_set_period(struct perf_event *event)
 {
 	struct hw_perf_event *hwc = &event->hw;
@@ -428,7 +428,7 @@ static void ia64_pmu_stop(struct perf_event *event, int flags)
 	struct hw_perf_event *hwc = &event->hw;
 
 	if (!(hwc->state & PERF_HES_STOPPED)) {
-		/* Others may need the set that this PMC selects, so it keeps its event. */
+		/* Other events may need the set that this PMC selects, so it keeps its event. */
 		ia64_set_pmc(hwc->idx, idle_pmc(hwc->idx) | hwc->config);
 		if (is_dear_event(event))
 			ia64_set_pmc(model->dear_pmc, model->dear_fixed);
@@ -442,8 +442,8 @@ static void ia64_pmu_stop(struct perf_event *event, int flags)
 }
 
 /*
- * Move events to the counters that are assigned to them, and the counts along, wrapped or
- * not.  The PMU is frozen.
+ * Move events, together with their counts, to the counters that are assigned to them.  The
+ * PMU must be frozen.
  */
 static void ia64_pmu_move(struct ia64_pmu_cpu *cpu, const s8 *assign)
 {
@@ -468,7 +468,7 @@ static void ia64_pmu_move(struct ia64_pmu_cpu *cpu, const s8 *assign)
 		ia64_set_pmd(event->hw.idx, local64_read(&event->hw.prev_count));
 		if (running & BIT(i))
 			ia64_pmu_start(event, 0);
-		else	/* such as throttled; others may need the set that it selects */
+		else	/* throttled, for example; others may need the set that it selects */
 			ia64_set_pmc(event->hw.idx, idle_pmc(event->hw.idx) | event->hw.config);
 		perf_event_update_userpage(event);
 	}
@@ -524,7 +524,7 @@ static void ia64_pmu_del(struct perf_event *event, int flags)
 	for (; i < cpu->num_events; i++)
 		cpu->events[i] = cpu->events[i + 1];
 	cpu->events[i] = NULL;
-	/* It may have been the one that selects a set for others. */
+	/* The event may have been the one that selects a set for others. */
 	if (!WARN_ON_ONCE(ia64_pmu_assign(cpu->events, cpu->num_events, assign)))
 		ia64_pmu_move(cpu, assign);
 	perf_pmu_enable(event->pmu);
@@ -536,7 +536,7 @@ static void ia64_pmu_read(struct perf_event *event)
 		ia64_pmu_update(event);
 }
 
-/* Without events all stays frozen. */
+/* Without events the PMU stays frozen. */
 static void ia64_pmu_enable(struct pmu *pmu)
 {
 	struct ia64_pmu_cpu *cpu = this_cpu_ptr(&ia64_pmu_cpu);
@@ -555,8 +555,8 @@ static void ia64_pmu_disable(struct pmu *pmu)
 /* --- samples ---------------------------------------------------------------------- */
 
 /*
- * Take address, latency and instruction of a sample from the data EAR; @regs is a copy.
- * Without a valid capture they stay as they are.
+ * Take address, latency and instruction of a sample from the data EAR.  @regs is a copy of
+ * the interrupt's.  Without a valid capture, @data and @regs stay as they are.
  */
 static void dear_sample(struct perf_event *event, struct perf_sample_data *data,
 			struct pt_regs *regs)
@@ -595,7 +595,7 @@ static void dear_sample(struct perf_event *event, struct perf_sample_data *data,
 
 	regs->cr_iip = (ip & ~0xfUL) + (ip & IA64_DEAR_IP_BUNDLE ? 16 : 0);
 	ia64_psr(regs)->ri = ip & IA64_DEAR_IP_SLOT;
-	/* Only user code is in user space, and the gate page is the kernel's. */
+	/* In user space there is only user code; the gate page is in the kernel's space. */
 	ia64_psr(regs)->cpl = regs->cr_iip < TASK_SIZE ? 3 : 0;
 }
 
@@ -607,7 +607,7 @@ static void ia64_pmu_overflow(struct perf_event *event, struct pt_regs *regs)
 	ia64_pmu_update(event);
 	if (!ia64_pmu_set_period(event))
 		return;
-	/* A CPU that goes down looks for interrupts itself, and has no registers. */
+	/* A CPU that goes offline polls for pending interrupts, without registers. */
 	if (!regs)
 		return;
 
@@ -629,7 +629,7 @@ static irqreturn_t ia64_pmu_interrupt(int irq, void *dev)
 	bool dear = false, any = false;
 	unsigned int i;
 
-	/* The processor has frozen the monitors, but somebody may have unfrozen them. */
+	/* The processor has frozen the PMU, but ->pmu_enable() may have unfrozen it since. */
 	ia64_pmu_freeze();
 
 	for (i = 0; i < cpu->num_events; i++) {
@@ -641,7 +641,7 @@ static irqreturn_t ia64_pmu_interrupt(int irq, void *dev)
 		ia64_pmu_overflow(event, regs);
 	}
 	if (dear) {
-		/* What the data EAR has captured was read. */
+		/* Clear what the data EAR has captured, now that the sample has it. */
 		ia64_set_pmd(model->dear_pmd.ip, 0);
 		ia64_set_pmd(model->dear_pmd.latency, 0);
 	}
@@ -711,7 +711,7 @@ static int ia64_pmu_event_init(struct perf_event *event)
 		/*
 		 * When a counter of L2DTLB_MISSES wraps, the EAR may have the address of
 		 * another miss.  So whoever wants addresses gets the event that counts what
-		 * the EAR captures, which is those of the misses that are loads.
+		 * the EAR captures: only those misses that are loads.
 		 */
 		if (attr->config == dtlb_misses && is_sampling_event(event) &&
 		    (attr->sample_type & PERF_SAMPLE_ADDR)) {
@@ -733,7 +733,7 @@ static int ia64_pmu_event_init(struct perf_event *event)
 	hwc->config = config;
 	if (ear && !is_dear_event(event))
 		return -EINVAL;
-	/* The driver does not set the instruction EAR up. */
+	/* The driver does not support the instruction EAR. */
 	if ((config & IA64_PMC_ES) >> 8 == model->iear_event)
 		return -EOPNOTSUPP;
 	/* Only the EAR knows which instruction it was. */
@@ -751,7 +751,7 @@ static int ia64_pmu_event_init(struct perf_event *event)
 	hwc->idx = -1;
 
 	if (!is_sampling_event(event)) {
-		/* Not a real period: it has the counter read before its width matters. */
+		/* Not a real period: it has the counter read before it can wrap unnoticed. */
 		hwc->sample_period = MAX_PERIOD;
 		hwc->last_period = MAX_PERIOD;
 		local64_set(&hwc->period_left, MAX_PERIOD);
@@ -787,9 +787,9 @@ static const struct ia64_pmu_model *find_model(void)
 /**
  * ia64_pmu_init_cpu() - bring the performance monitors of this CPU into a known state
  *
- * Called by cpu_init(), with interrupts off, before perf_events is used.  Nothing is
- * measured then, whatever firmware or an earlier kernel has left, and psr.pp and dcr.pp
- * are set for good.  No interrupt can come before a monitor is set up.
+ * Called by cpu_init(), with interrupts off, before perf_events is used.  Stops whatever
+ * measurement firmware or an earlier kernel has left running, and sets psr.pp and dcr.pp
+ * for good.  No interrupt can come before the driver sets up a monitor.
  */
 void ia64_pmu_init_cpu(void)
 {

@@ -10,7 +10,7 @@
 #include <asm/pal.h>
 #include <asm/tlb_check.h>
 
-/* A processor does not do what superpages rely on. */
+/* Some processor does not do what superpages rely on. */
 bool ia64_superpage_refused __initdata;
 
 u64 __init arch_superpage_sizes(void)
@@ -30,9 +30,9 @@ u64 __init arch_superpage_sizes(void)
 }
 
 /*
- * With the short-format VHPT the walker serves misses of base pages only.  Software
- * serves those of superpages, which takes four to six times as long.  So a
- * superpage has to save more misses than one of 64 KiB does.
+ * With the short-format VHPT the walker serves misses of base pages only.  The miss handlers
+ * serve those of superpages, which takes four to six times as long.  So a superpage has to
+ * save more misses than one of 64 KiB does.
  */
 unsigned long __weak arch_superpage_auto_min(void)
 {

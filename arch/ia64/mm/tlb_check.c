@@ -2,14 +2,14 @@
 /*
  * Checks that each processor does what superpages and the long-format VHPT rely on.
  *
- * All of it is in the architecture's manual, but little else uses it, so an emulator or a
+ * All of it is in the architecture's manual, but little else uses it.  So an emulator or a
  * processor that does otherwise can go unnoticed until a program reads another's memory.
  * The checks run before the first program does, and on every processor that comes up later.
  *
- * They map pages of the kernel once more, at addresses and with a region ID that nobody
- * else uses, for reading.  While they do, interrupts are off, because the region register
- * is not that of the address space.  A speculative load tells whether an address is mapped:
- * with psr.ic clear its faults are always deferred (SDM 2:5.5.5).
+ * They map pages of the kernel once more, for reading, at addresses and with a region ID
+ * that nobody else uses.  Interrupts are off meanwhile, because the region register is not
+ * that of the address space.  A speculative load tells whether an address is mapped: with
+ * psr.ic clear, the processor always defers its faults (SDM 2:5.5.5).
  */
 
 #include <linux/cpu.h>
@@ -34,22 +34,22 @@
 #include <asm/vhpt.h>
 
 /*
- * The region is one of programs, whose walker is on.  The ID is one of region 7 with
- * context number 1: programs have no IDs of region 7, and the kernel none of context 1.
+ * The region is one of programs, for which the walker is on.  The ID is one of region 7
+ * with context number 1: programs have no IDs of region 7, and the kernel none of context 1.
  */
 #define CHECK_BASE	(RGN_BASE(1) + SZ_1G)
 #define CHECK_RID	ia64_rid(1UL, RGN_BASE(RGN_KERNEL))
 
 /*
  * A processor may drop a translation at any time, and need not look into the VHPT.  So it
- * is enough if it does what it must be able to do in one of so many tries.
+ * passes if it does what is expected in one of this many tries.
  */
 #define CHECK_TRIES	8
 
-/* What was expected of a processor, and what it did. */
+/* The text that says what was expected of a processor, and what it did. */
 static char check_found[160];
 
-/* Once it is true, processors that fail are not used. */
+/* Once this is true, processors that fail are refused. */
 static bool check_refuses;
 
 static void check_set_rr(unsigned long rid, bool walker)
@@ -64,7 +64,7 @@ static void check_purge(unsigned long addr, unsigned int ps)
 	ia64_srlz_i();
 }
 
-/* Read @addr with a plain load, so that the walker and the miss handlers are asked. */
+/* Read @addr with a plain load, which the walker or the miss handlers may serve. */
 static bool check_readable(unsigned long addr)
 {
 	unsigned long word;
@@ -90,9 +90,9 @@ static bool check_borrow_rr(bool (*check)(void))
 /*
  * Run @check on this processor, and report what is wrong with it.  While the kernel boots
  * it can still do without superpages, or without the long format.  The message says which,
- * @without, and check_init() sees to it when all processors have been checked.  Later the page
- * tables of programs are full of superpages, so the processor is refused instead.  The check
- * runs before the scheduler gives the processor anything to do.
+ * @without, and check_init() switches that off when all processors have been checked.  Later
+ * the page tables of programs are full of superpages, so the kernel refuses the processor
+ * instead.  The check runs before the scheduler gives the processor anything to do.
  */
 static int check_run(unsigned int cpu, const char *what, bool (*check)(void),
 		     const char *without)
@@ -104,7 +104,7 @@ static int check_run(unsigned int cpu, const char *what, bool (*check)(void),
 	return -EIO;
 }
 
-/* -EIO: check_run() has reported a processor that fails. */
+/* Report why the checks could not be set up; -EIO is a failure that check_run() has reported. */
 static void __init check_setup_err(const char *what, int err, const char *without)
 {
 	if (err < 0 && err != -EIO)
@@ -120,7 +120,7 @@ static void __init check_setup_err(const char *what, int err, const char *withou
 #ifdef CONFIG_IA64_VHPT_MODES
 #define CHECK_HASHES	64
 
-/* What thash and ttag gave on the first processor. */
+/* The results of thash and ttag on the first processor. */
 static struct {
 	unsigned long hash, tag;
 } check_first[CHECK_HASHES];
@@ -128,9 +128,9 @@ static struct {
 static bool check_have_first;
 
 /*
- * A processor that purges a page looks for its entry in the tables of the others where its
- * own thash says.  The tables are at the same address on all processors, so the results must
- * be the same.
+ * Do thash and ttag give the same results as on the first processor?  A processor that purges
+ * a page looks for its entry in the tables of the others where its own thash says, and the
+ * tables are at the same virtual address on all processors.
  */
 static bool check_hashes(void)
 {
@@ -196,7 +196,7 @@ static bool check_long_here(void)
 	if (!check_hashes())
 		return false;
 	check_set_rr(CHECK_RID, true);
-	/* The entry that is there is lost; its page is missed once more. */
+	/* This overwrites an entry of another page, which is then missed once more. */
 	entry = (struct vhpt_entry *)ia64_thash(CHECK_BASE);
 	tag = ia64_ttag(CHECK_BASE);
 	if (!check_finds(entry, tag)) {
@@ -219,7 +219,7 @@ static int check_long(unsigned int cpu)
 /* --- superpages ------------------------------------------------------------------ */
 
 #ifdef CONFIG_SUPERPAGE
-/* Sizes to look at: those of superpages up to what maps the kernel. */
+/* Sizes to check: those of superpages, up to that of the translation that maps the kernel. */
 static unsigned long check_sizes;
 
 /* A page of the page table of CHECK_BASE, as the walker of the short format sees it. */
@@ -236,7 +236,7 @@ static void check_insert(unsigned long addr, unsigned long pa, unsigned int ps)
 	ia64_srlz_i();
 }
 
-/* Does the TLB map @addr?  The walker of the region is off. */
+/* Does the TLB map @addr?  The walker must be off for the region. */
 static bool check_mapped(unsigned long addr)
 {
 	unsigned long psr = ia64_clear_ic(), mapped;
@@ -250,7 +250,7 @@ static bool check_mapped(unsigned long addr)
 	return mapped;
 }
 
-/* The address of the last page of the kernel's image in a translation of this size. */
+/* Return the address of the last page of the kernel's image in a translation of this size. */
 static unsigned long check_last(unsigned int ps)
 {
 	unsigned long size = ((unsigned long)_end - KERNEL_START) & PAGE_MASK;
@@ -258,7 +258,7 @@ static unsigned long check_last(unsigned int ps)
 	return CHECK_BASE + min(BIT(ps), size) - PAGE_SIZE;
 }
 
-/* Does itc take the size from cr.itir?  If so, the translation is left in the TLB. */
+/* Does itc take the size from cr.itir?  If so, leaves the translation in the TLB. */
 static bool check_insert_size(unsigned int ps)
 {
 	unsigned int i;
@@ -297,8 +297,8 @@ static bool check_purge_size(unsigned int ps, const char *name,
 }
 
 /*
- * The walker leaves a replica to the miss handlers.  Only they know its size, so the page
- * next to the one that was missed tells who has inserted it.
+ * Does the walker leave a replica to the miss handlers?  Only they know its size, so if the
+ * next page is mapped, too, they have inserted it.
  */
 static bool check_walker(unsigned int ps)
 {
@@ -387,9 +387,10 @@ static bool check_gone_here(void)
 
 /*
  * Does ptc.ga of a page on another processor remove the translation of a superpage here?
- * The other does it as a task, not in an interrupt: it may have interrupted a task that
- * holds the lock of ptc.ga.  It stays online, because the caller of hotplug callbacks holds
- * the lock of CPU hotplug.  Tasks that run here meanwhile do not use CHECK_RID.
+ * The other processor does it in a task: an interrupt handler may have interrupted a task
+ * that holds the lock of ptc.ga.  The other processor stays online, because the caller of
+ * hotplug callbacks holds the lock of CPU hotplug.  Tasks that run here meanwhile do not use
+ * CHECK_RID.
  */
 static int check_superpages_elsewhere(unsigned int cpu, const char *without)
 {
@@ -442,8 +443,9 @@ static bool __init check_superpages_everywhere(void)
 #endif
 
 /*
- * All processors that boot are up, and no program has run yet.  The long format is first:
- * without it the walker looks into page tables, where it finds replicas.
+ * All processors that boot are up, and no program has run yet.  Check the long format first:
+ * without it the walker looks into page tables, where it finds replicas, so
+ * check_superpages_here() has to check the walker, too.
  */
 static int __init check_init(void)
 {

@@ -34,14 +34,14 @@
 #define VHPT_LINE	4		/* entries in a line of the L2 cache */
 #define VHPT_AHEAD	(16 * VHPT_LINE)
 
-/* The handlers of the short format keep a size in the same register; any valid one will do. */
+/* The handlers of the short format keep a size in this register.  It may begin with any. */
 #define VHPT_KR_SHORT	(PAGE_SHIFT << 2)
 
 struct vhpt_table {
 	struct vhpt_entry *entry;
 	atomic_long_t purged;		/* entries invalidated one by one */
-	atomic_long_t wiped;		/* how often all have been */
-	bool on;			/* the processor uses it now */
+	atomic_long_t wiped;		/* how often all entries were invalidated */
+	bool on;			/* the processor uses the table now */
 };
 
 static DEFINE_PER_CPU(struct vhpt_table, vhpt_table);
@@ -85,7 +85,7 @@ static int __init vhpt_size_setup(char *arg)
 }
 early_param("vhpt_size", vhpt_size_setup);
 
-/* vhpt_fill=all enters at most so much of a superpage: more would take a handler too long. */
+/* log2 of the most that vhpt_fill=all enters at a miss: more would take a handler too long. */
 #define VHPT_FILL_MAX	(PAGE_SHIFT + 6)	/* in 5 bits of IA64_KR(VHPT) */
 
 static int __init vhpt_fill_setup(char *arg)
@@ -110,9 +110,9 @@ static int __init vhpt_rid_setup(char *arg)
 early_param("vhpt_rid", vhpt_rid_setup);
 
 /*
- * The size of a table: a page size, since one translation register maps it.  By
+ * Return the size of a table: a page size, since one translation register maps it.  By
  * default the tables of all processors together take a 64th of memory, but each has at
- * least 1 MiB, and at most 4 MiB, because sometimes all of it has to be emptied.
+ * least 1 MiB, and at most 4 MiB, because sometimes vhpt_wipe() has to empty all of it.
  */
 static unsigned long __init vhpt_choose_size(void)
 {
@@ -150,15 +150,15 @@ static unsigned long vhpt_entries(void)
 }
 
 /*
- * Any processor may wipe any table, at any time: only tags change, and at worst an entry
- * is lost that somebody is writing.
+ * Invalidate all entries of a table.  Any processor may do this to any table, at any time:
+ * only tags change, and at worst an entry that a handler is writing is lost.
  */
 static void vhpt_wipe(struct vhpt_table *t)
 {
 	unsigned long i;
 
 	for (i = 0; i < vhpt_entries(); i++) {
-		/* Few entries are in a cache: fetch several lines at once. */
+		/* Few entries are in a cache, so have several lines fetched at the same time. */
 		if (!(i % VHPT_LINE))
 			prefetchw(&t->entry[i] + VHPT_AHEAD);
 		WRITE_ONCE(t->entry[i].tag, VHPT_INVALID);
@@ -171,7 +171,7 @@ static void vhpt_insert_tr(struct vhpt_table *t)
 	unsigned long pte = pte_val(pfn_pte(__pa(t->entry) >> PAGE_SHIFT, PAGE_KERNEL));
 	unsigned long psr = ia64_clear_ic();
 
-	/* After a machine check the old one may still be there; they must not overlap. */
+	/* After a machine check the old translation may still be there.  None may overlap. */
 	ia64_ptr(0x2, VHPT_BASE, ilog2(vhpt_size));
 	ia64_srlz_i();
 	ia64_itr(0x2, IA64_TR_VHPT, VHPT_BASE, pte, ilog2(vhpt_size));
@@ -242,10 +242,10 @@ void ia64_vhpt_cpu_exit(void)
 }
 
 /**
- * ia64_vhpt_mca_reload() - after a machine check that may have purged the TLB
+ * ia64_vhpt_mca_reload() - map the hash table again after a machine check
  *
- * Before this the walker cannot read the table, and all misses go to the handlers, which
- * use physical addresses.
+ * A machine check may have purged the TLB.  Then the walker cannot read the table, and all
+ * misses go to the handlers, which use physical addresses.
  */
 void ia64_vhpt_mca_reload(void)
 {
@@ -265,13 +265,13 @@ static int vhpt_node(unsigned int cpu)
 #endif
 }
 
-/* The processor that starts @cpu makes its table, in the node of @cpu. */
+/* Allocate the table of @cpu, in its node.  The processor that starts @cpu calls this. */
 static int vhpt_prepare(unsigned int cpu)
 {
 	struct vhpt_table *t = per_cpu_ptr(&vhpt_table, cpu);
 	struct page *page;
 
-	if (t->entry)		/* it has been up before */
+	if (t->entry)		/* @cpu has been up before */
 		return 0;
 	page = alloc_pages_node(vhpt_node(cpu), GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN,
 				get_order(vhpt_size));
@@ -357,7 +357,7 @@ static unsigned long vhpt_ttag(unsigned long addr)
 	return tag;
 }
 
-/* Where a table has the entry of a page, if it has one: the same place in all tables. */
+/* Where a table has the entry of a page, and its tag: the same in all tables. */
 struct vhpt_slot {
 	unsigned long offset, tag;
 };
@@ -367,8 +367,8 @@ struct vhpt_slot {
 #define VHPT_SLOTS_ALONE	64
 
 /*
- * Compute the slots of the first VHPT_SLOTS pages from @start on.  The region registers have
- * to be those of the address space.  Return: for how many pages.
+ * Compute the slots of up to VHPT_SLOTS pages from @start on.  The region registers must be
+ * those of the address space.  Returns the number of pages.
  */
 static unsigned int vhpt_find(struct vhpt_slot *slot, unsigned long start, unsigned long end,
 			      unsigned int ps)
@@ -391,7 +391,7 @@ static void vhpt_invalidate(struct vhpt_table *t, const struct vhpt_slot *slot, 
 		e = (void *)t->entry + slot->offset;
 		if (READ_ONCE(e->tag) != slot->tag)
 			continue;
-		/* If it has become another page's by now, that page is missed once more. */
+		/* If the entry is another page's by now, that page is missed once more. */
 		WRITE_ONCE(e->tag, VHPT_INVALID);
 		purged++;
 	}
@@ -423,7 +423,7 @@ static unsigned int vhpt_invalidate_alone(struct vhpt_table *t, unsigned long st
 	return n;
 }
 
-/* log2 of a region's page size, which is the same in every address space */
+/* Return log2 of the page size of a region, which is the same in every address space. */
 static unsigned int vhpt_region_ps(unsigned long addr)
 {
 	return ia64_get_rr(addr) >> 2 & 0x3f;
@@ -436,8 +436,8 @@ static unsigned int vhpt_region_ps(unsigned long addr)
  * @end: address after the range, in the same region
  *
  * Invalidates the entries in the tables of all processors that have used @mm.  The caller
- * has changed the page tables before this, and purges the TLBs after it.  It takes time for
- * each page, or for each entry of the tables if that is less.
+ * has changed the page tables before this, and purges the TLBs after it.  The time that this
+ * takes grows with the number of pages, up to the number of entries in a table.
  */
 void __ia64_vhpt_purge(struct mm_struct *mm, unsigned long start, unsigned long end)
 {
@@ -478,8 +478,8 @@ void __ia64_vhpt_purge(struct mm_struct *mm, unsigned long start, unsigned long 
 		 * thash and ttag take the region ID from the region register, and
 		 * an interrupt may change that: see ia64_global_tlb_purge().  Nor
 		 * must an interrupt find the region registers of one address space
-		 * and the page table of another: if it touched user memory, that
-		 * would be entered under the wrong region ID, and stay.
+		 * and the page table of another: if it touched user memory, a miss
+		 * handler would enter that under the wrong region ID.
 		 */
 		local_irq_save(flags);
 		if (mm != current->mm)
@@ -494,7 +494,7 @@ void __ia64_vhpt_purge(struct mm_struct *mm, unsigned long start, unsigned long 
 		for_each_cpu(cpu, mm_cpumask(mm))
 			vhpt_invalidate(per_cpu_ptr(&vhpt_table, cpu), slot, n);
 	}
-	/* No walker must enter it again after the TLBs have been purged. */
+	/* After the caller's purge no walker may find an old entry. */
 	smp_mb();
 	preempt_enable();
 }
@@ -506,15 +506,15 @@ void __ia64_vhpt_purge(struct mm_struct *mm, unsigned long start, unsigned long 
  * @end: address after the range
  *
  * A purge looks at a slot for each base page of the range.  With a new context number the
- * old entries match no more, but the mm misses once more for each page outside the range that
- * it uses again.  A miss takes as long as the purge of some six pages.  How many of the
- * resident pages are outside the range is not known: this assumes that all of the range is
- * resident.  It also assumes that not all of the others are used again.  So it lets a new
- * number pay if they are at most a quarter as many as the range has.
+ * old entries no longer match, but the mm misses once more for each page outside the range
+ * that it uses again.  A miss takes as long as the purge of some six pages.  This function
+ * does not know how many resident pages are outside the range.  It assumes that all of the
+ * range is resident, and that the mm uses only a part of the other pages again.  So a new
+ * number pays if there are at most a quarter as many other pages as the range has.
  *
- * Return: whether flush_tlb_mm() should be called instead.  False if others may be using @mm:
- * flush_tlb_mm() would have to keep the number then, and wipe the tables.  Others may begin to
- * use it after this has returned true; flush_tlb_mm() checks for that itself.
+ * Return: true if the caller should call flush_tlb_mm() instead.  False if others may be
+ * using @mm: flush_tlb_mm() would have to keep the number then, and wipe the tables.  Others
+ * may begin to use it after this has returned true; flush_tlb_mm() checks for that itself.
  */
 bool __ia64_vhpt_renewal_pays(struct mm_struct *mm, unsigned long start, unsigned long end)
 {
@@ -532,9 +532,9 @@ bool __ia64_vhpt_renewal_pays(struct mm_struct *mm, unsigned long start, unsigne
  * on.
  *
  * Only fork() flushes a whole mm without inc_tlb_flush_pending().  It holds mmap_lock, so
- * the VMAs can be looked at.  The other callers may not hold it: an mmu_gather, for example,
- * flushes everything when it finds another one at work on the same mm, and both may be
- * unmapping pages of a file that is being truncated.
+ * this function can look at the VMAs.  The other callers may not hold it: an mmu_gather, for
+ * example, flushes everything when it finds another one at work on the same mm, and both may
+ * be unmapping pages of a file that is being truncated.
  */
 void ia64_vhpt_flush_mm(struct mm_struct *mm)
 {
@@ -624,7 +624,7 @@ void arch_superpage_changed(struct mm_struct *mm, unsigned long addr, unsigned i
 }
 #endif
 
-/* Flush all of this processor's TLB, and its hash table before. */
+/* Empty this processor's hash table, and then its TLB. */
 void local_flush_tlb_all(void)
 {
 	struct vhpt_table *t = this_cpu_ptr(&vhpt_table);
@@ -639,11 +639,11 @@ void local_flush_tlb_all(void)
 /* --- which pages miss ------------------------------------------------------------ */
 
 #ifdef CONFIG_SUPERPAGE
-/* How many entries and tables to sample at a time: misses hash to any place in any table. */
+/* How many entries and tables to sample at a time.  Misses are spread over all of them. */
 #define VHPT_SAMPLE	4096UL
 #define VHPT_SAMPLE_CPUS	4
 
-/* The counters of these entries when they were looked at before. */
+/* What the fill counters of some entries were at the last sample. */
 struct vhpt_sample {
 	unsigned long first;
 	u32 filled[VHPT_SAMPLE];
@@ -651,7 +651,7 @@ struct vhpt_sample {
 
 static DEFINE_PER_CPU(struct vhpt_sample *, vhpt_sample);
 
-/* @n misses have filled this entry.  Count all of them for the last page, which has it now. */
+/* @n misses have filled this entry.  Count all of them for the page that has the entry now. */
 static void vhpt_note_misses(const struct vhpt_entry *entry, unsigned long n)
 {
 	u64 pte = READ_ONCE(entry->pte);
@@ -666,8 +666,9 @@ static void vhpt_note_misses(const struct vhpt_entry *entry, unsigned long n)
 }
 
 /*
- * The walker finds what is in the hash table by itself.  So what the handlers count are
- * pages that have no room there, or are used for the first time.
+ * Report the misses in some entries of a table since the last sample, and take the next
+ * sample.  The handlers count only misses that the walker has not found in the table: of
+ * pages that have no room there, or that a program uses for the first time.
  */
 static void vhpt_sample_cpu(int cpu)
 {

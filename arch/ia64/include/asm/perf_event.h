@@ -3,9 +3,9 @@
 #define _ASM_IA64_PERF_EVENT_H
 
 /*
- * What the rest of arch/ia64 has to know of the performance monitors, and their
- * registers.  Section numbers are those of the Intel Itanium Architecture
- * Software Developer's Manual, volume 2.
+ * The registers of the performance monitors, and what the rest of arch/ia64 has to know
+ * about them.  Section numbers are those of the Intel Itanium Architecture Software
+ * Developer's Manual, volume 2.
  */
 
 #ifdef CONFIG_PERF_EVENTS
@@ -17,17 +17,17 @@
 
 /*
  * psr.pp lets privileged monitors count, and all monitors of perf_events are
- * privileged.  It is set from boot on, in the kernel and in all tasks: the level
- * masks of the monitors, and the freeze bit, say what is counted, not psr.pp.
- * So nobody has to follow it through context switches, the gate page (which
- * keeps the caller's psr.pp) and nested interruptions (which take it from
- * dcr.pp, set as well).
+ * privileged.  It is set from boot on, in the kernel and in all tasks: not psr.pp
+ * but the level masks of the monitors, and the freeze bit, say what they count.
+ * So nobody has to follow psr.pp through context switches, the gate page (which
+ * keeps the caller's) and nested interruptions (which take it from dcr.pp, which
+ * is also set).
  */
 #define IA64_PMU_PSR_BITS	IA64_PSR_PP
 
 void ia64_pmu_init_cpu(void);
 
-/* The registers of a caller within the kernel, as far as samples want them. */
+/* Fill in the registers of a caller within the kernel, as far as samples need them. */
 static inline void perf_arch_fetch_caller_regs(struct pt_regs *regs, unsigned long ip)
 {
 	regs->cr_iip = ip;

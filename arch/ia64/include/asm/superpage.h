@@ -7,7 +7,7 @@
  *
  *  - A present PTE with a size is a replica: its base page is part of a superpage of
  *    that size.  A replica also has bit 1 set, which is reserved.  The VHPT walker
- *    knows no size but that of the region; it does not insert an entry with a
+ *    knows only the page size of the region.  It does not insert an entry with a
  *    reserved bit, but raises a TLB miss fault (SDM 2:4.1.5).  The miss handlers in
  *    ivt.S clear the bit and insert a translation of the size in the PTE.
  *  - A PTE with _PAGE_PROTNONE and a size is a replica, too.
@@ -55,7 +55,7 @@ int superpage_clear_young(struct vm_area_struct *vma, unsigned long addr, pte_t 
 
 #ifdef CONFIG_SUPERPAGE
 
-/* The size bits of a PTE; 0 unless it is a replica or a mark. */
+/* Return log2 of the size in bytes that a replica or a mark has; 0 for any other PTE. */
 static inline unsigned int pte_superpage_ps(pte_t pte)
 {
 	return (pte_val(pte) >> _PAGE_SUPERPAGE_PS_SHIFT) & 0x3f;
@@ -109,7 +109,7 @@ static inline pte_t pte_mksuperpage(pte_t pte, unsigned int order)
 
 /**
  * pte_mkbase() - make a replica into the PTE of a base page
- * @pte: a replica
+ * @pte: a replica, or the present PTE of a base page, which stays as it is
  *
  * Return: the PTE of the base page
  */
@@ -149,8 +149,8 @@ static inline pte_t pte_mkunseen(pte_t pte)
 }
 
 /*
- * For the PTE of a base page; the miss handlers may set its accessed and dirty bits
- * meanwhile.
+ * Clear the unseen bit in the PTE of a base page, and return whether it was set.  Atomic,
+ * because the Access-bit and Dirty-bit handlers change such a PTE without its lock.
  */
 static inline int ptep_clear_unseen(pte_t *ptep)
 {
@@ -193,9 +193,9 @@ static inline void superpage_pte_change(struct mm_struct *mm, unsigned long addr
  * @ptep: the PTE; the caller holds its lock
  *
  * Only fork() write-protects PTEs this way, page by page and for all pages of a VMA.
- * So all replicas are protected at the first page, and the superpage stays in one
- * piece.  If fork() did not reach all pages, the others would have write faults that
- * find nothing shared.
+ * So this function protects all replicas at the first page, and the superpage stays
+ * whole.  If fork() fails before it reaches the other pages, their write faults find
+ * that they are not shared.
  *
  * Return: false if @ptep is not a replica and nothing was done
  */

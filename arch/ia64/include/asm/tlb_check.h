@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * What the checks of processors look at, and what follows when one fails: see
- * arch/ia64/mm/tlb_check.c.
- */
+/* What the checks of processors in arch/ia64/mm/tlb_check.c share with other files. */
 #ifndef _ASM_IA64_TLB_CHECK_H
 #define _ASM_IA64_TLB_CHECK_H
 
@@ -15,8 +12,8 @@
  * @itir: its size, as cr.itir has it
  * @tag: what ttag gives for the address and the region's ID; VHPT_TAG_TI is set
  *	while it matches nothing
- * @filled: how often the miss handlers have written to it, and in the upper half
- *	how often they have replaced another page; the processor ignores it
+ * @filled: in the lower half, how often the miss handlers have written to the entry; in
+ *	the upper half, how often they have replaced another page; the processor ignores it
  */
 struct vhpt_entry {
 	u64 pte;
@@ -29,7 +26,7 @@ struct vhpt_entry {
 #define IA64_ARCHITECTED_PAGE_SIZES	0x15557000UL
 
 #define VHPT_TAG_TI	_BITUL(63)
-#define VHPT_INVALID	(~0UL)		/* a tag */
+#define VHPT_INVALID	(~0UL)		/* a tag that matches nothing */
 
 void ia64_vhpt_fall_back(void);
 void ia64_global_tlb_purge_page(unsigned long addr, unsigned int nbits);

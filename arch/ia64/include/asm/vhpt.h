@@ -5,7 +5,7 @@
 #include <linux/const.h>
 #include <linux/types.h>
 
-/* Where the processor sees its hash table: between the gate and the kernel. */
+/* Virtual address of the processor's hash table: between the gate and the kernel. */
 #define VHPT_BASE	_AC(0xa000000080000000, UL)
 
 #define VHPT_PTA_VE		_BITUL(0)		/* the walker is on */
@@ -34,8 +34,8 @@ extern unsigned long ia64_vhpt_rid_factor;
  * data and stack of one process differ in the region only.  All of that is in the
  * lower bits of the ID, so that without a factor they would hash to neighbours.
  *
- * The factor is odd, so that different IDs stay different, and is 1 modulo 8, so
- * that the lower three bits remain the region, and no user's ID is the kernel's.
+ * The factor is odd, so that different IDs stay different.  It is 1 modulo 8, so that
+ * the lower three bits remain the region, and no program gets an ID of the kernel.
  *
  * Return: the region register with another ID
  */
@@ -57,7 +57,7 @@ void ia64_vhpt_flush_kernel(unsigned long start, unsigned long end);
 /* Purges the TLB only; local_flush_tlb_all() also wipes the hash table. */
 void local_purge_tlb_all(void);
 
-/* Every page fault calls this, so it should take no time in the other modes. */
+/* Every purge of user pages calls this, so it should take no time in the other modes. */
 static inline void ia64_vhpt_purge(struct mm_struct *mm, unsigned long start, unsigned long end)
 {
 	if (ia64_vhpt_long)
