@@ -14,9 +14,10 @@
  * A page fault maps at most vm.superpage_fault_max; after MADV_HUGEPAGE, the smallest
  * permitted size if that is larger.  With the default of 1 MiB, a walk through a gigabyte
  * takes 1,030 page faults.  After its first unit it never has more than twice as much
- * mapped as it has touched.  Accesses to one page of each unit have four times as much
- * mapped.  The frames come from a reservation, so that the fault handler can promote a
- * block in place when it has become full: see mm/superpage_reserve.c.
+ * mapped as it has touched.  Scattered accesses, which touch one page of each unit, have
+ * four times as much mapped.  The frames come from a reservation, so that the fault
+ * handler can promote a block in place when it has become full: see
+ * mm/superpage_reserve.c.
  *
  * With vm.superpage_eager, and for ranges that are to be populated as a whole, the
  * fault handler maps the largest superpage that there is memory for.
