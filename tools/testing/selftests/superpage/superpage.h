@@ -33,10 +33,10 @@
 
 #include "../kselftest.h"
 
-/* One load or store, here and now: others change memory, and faults are caught. */
+/* Exactly one load or store: others change the memory, and a handler catches faults. */
 #define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, value)	__atomic_store_n(&(x), value, __ATOMIC_RELAXED)
-/* Who has seen what was released sees what was written before. */
+/* A thread that reads a released value also sees what was written before it. */
 #define sp_acquire(p)		__atomic_load_n(p, __ATOMIC_ACQUIRE)
 #define sp_release(p, value)	__atomic_store_n(p, value, __ATOMIC_RELEASE)
 
@@ -65,16 +65,16 @@
 #define SP_MAX_ORDERS	32
 
 /*
- * In seconds, many times what the longest program takes.  Tests wait for a child, a thread or the
- * kernel, and would do so for ever when that fails.
+ * Seconds after which a program is killed, many times what the longest one takes.  Tests wait for
+ * a child, a thread or the kernel, and would otherwise wait for ever if that fails.
  */
 #define SP_PATIENCE	1200
 
 static size_t page_size;
 static bool sp_kernel;			/* the kernel has superpages */
-static bool sp_tunable;			/* and we may change its sysctls */
+static bool sp_tunable;			/* and this process may change its sysctls */
 static unsigned int sp_order[SP_MAX_ORDERS];	/* the possible orders, ascending */
-static unsigned int sp_orders;		/* how many they are */
+static unsigned int sp_orders;		/* number of possible orders */
 
 static unsigned long sp_old_bitmap, sp_old_align, sp_old_eager, sp_old_proactive;
 static unsigned long sp_old_scan, sp_old_sleep;
@@ -84,10 +84,10 @@ static unsigned int sp_failures;	/* of the current test */
 
 /* --- reporting ----------------------------------------------------------------- */
 
-/* The first failures say it all. */
+/* How many failures of a test are printed: the first ones tell enough. */
 #define SP_SHOWN	10
 
-/* In threads and children, too: it is counted in this process only. */
+/* May be used in threads and children.  A failure counts in the process that finds it. */
 #define sp_expect(condition, fmt, ...) ({					\
 	bool sp_ok = !!(condition);						\
 	if (!sp_ok && __atomic_fetch_add(&sp_failures, 1, __ATOMIC_RELAXED) < SP_SHOWN) \
@@ -95,14 +95,14 @@ static unsigned int sp_failures;	/* of the current test */
 	sp_ok;									\
 })
 
-/* What the test needs in order to say anything at all. */
+/* Give up if a condition fails without which the test would say nothing. */
 #define sp_need(condition, fmt, ...) do {					\
 	if (!(condition))							\
 		ksft_exit_fail_msg("%s:%d: " fmt ": %s\n", __func__, __LINE__,	\
 				   ##__VA_ARGS__, strerror(errno));		\
 } while (0)
 
-/* Report the current test by what sp_expect() has counted, and begin the next. */
+/* Report the current test by the failures that sp_expect() has counted; begin the next. */
 #define sp_result(fmt, ...) do {						\
 	ksft_test_result(!sp_failures, fmt "\n", ##__VA_ARGS__);		\
 	sp_failures = 0;							\
@@ -132,8 +132,8 @@ static inline int sp_write_number(const char *path, unsigned long n)
 }
 
 /*
- * All of a small file, without malloc(), whose heap could have superpages.  sscanf() looks for
- * the end of all text behind the line that it reads, so end each line before, with strsep().
+ * Read all of a small file, without malloc(), whose heap could have superpages.  Callers split
+ * the text with strsep() before sscanf(), which would look for the end of all of it each time.
  */
 static inline bool sp_slurp(const char *path, char *buf, size_t size)
 {
@@ -150,7 +150,7 @@ static inline bool sp_slurp(const char *path, char *buf, size_t size)
 	return true;
 }
 
-/* The number behind @field in a file like /proc/meminfo; -1 if there is none. */
+/* Return the number after @field in a file like /proc/meminfo; -1 if there is none. */
 static inline long sp_field(const char *path, const char *field)
 {
 	char buf[8192], *line;
@@ -173,16 +173,16 @@ static inline long sp_meminfo_kb(const char *field)
 /* --- the kernel's interfaces -------------------------------------------------------- */
 
 /*
- * @mapped is what this process has mapped; the other counts, and @others, how many
- * superpages all other processes have mapped, are the whole machine's.
+ * @mapped counts the superpages that this process has mapped, and @others those that all
+ * other processes have mapped.  The other counts are those of the whole machine.
  */
 struct sp_count {
 	long marked, alloc, fallback, demoted, promoted, mapped, others;
 };
 
 /*
- * Add the superpages of a process to @mapped, which has a number for each order.  Of the files
- * in /proc that tell, smaps_rollup is much shorter than smaps, for the kernel and for this test.
+ * Add the superpages of a process to @mapped, which has a number for each order.  @path is its
+ * smaps or smaps_rollup; the latter is much shorter, for the kernel and for this test.
  */
 static inline bool sp_add_smaps(const char *path, long *mapped)
 {
@@ -217,7 +217,7 @@ static inline bool sp_add_smaps(const char *path, long *mapped)
 	return !n;
 }
 
-/* Superpages of one order that a process has mapped. */
+/* Return how many superpages of one order a process has mapped. */
 static inline long sp_mapped_by(pid_t pid, unsigned int order)
 {
 	long mapped[SP_MAX_ORDERS] = {};
@@ -232,8 +232,8 @@ static inline long sp_mapped_by(pid_t pid, unsigned int order)
 }
 
 /*
- * The sum of what smaps says of the mappings that are in a range, in bytes: of @field, or, if that
- * is NULL, of superpages of at least @least bytes.
+ * Return a sum over the mappings in a range, in bytes, from smaps: of @field, or, if that is NULL,
+ * of superpages of at least @least bytes.
  */
 static inline size_t sp_range_sum(const char *field, size_t least, void *p, size_t len)
 {
@@ -265,19 +265,19 @@ static inline size_t sp_range_sum(const char *field, size_t least, void *p, size
 	return sum;
 }
 
-/* A field of smaps for the mappings that are in a range, in bytes. */
+/* Return the sum of a field of smaps over the mappings in a range, in bytes. */
 static inline size_t sp_range_field(const char *field, void *p, size_t len)
 {
 	return sp_range_sum(field, 0, p, len);
 }
 
-/* How much of a range is in superpages of at least @least bytes. */
+/* Return how many bytes of a range are in superpages of at least @least bytes. */
 static inline size_t sp_in_superpages(void *p, size_t len, size_t least)
 {
 	return sp_range_sum(NULL, least, p, len);
 }
 
-/* The counts of each order. */
+/* Read the counts of each order. */
 static inline void sp_counts(struct sp_count *count)
 {
 	long mapped[SP_MAX_ORDERS] = {};
@@ -305,7 +305,7 @@ static inline void sp_counts(struct sp_count *count)
 	}
 }
 
-/* The counts of @order; zeroes where there is none. */
+/* Return the counts of @order; zeroes if the kernel does not have that order. */
 static inline struct sp_count sp_count(unsigned int order)
 {
 	struct sp_count count[SP_MAX_ORDERS], none = {};
@@ -318,7 +318,7 @@ static inline struct sp_count sp_count(unsigned int order)
 	return none;
 }
 
-/* Superpages of all orders. */
+/* Return the sums over all orders. */
 static inline struct sp_count sp_count_all(void)
 {
 	struct sp_count sum = {}, count[SP_MAX_ORDERS];
@@ -338,9 +338,9 @@ static inline struct sp_count sp_count_all(void)
 }
 
 /*
- * The kernel counts the superpages that are mapped; are they those that all
- * processes say they have?  Processes come and go and change, so look again if
- * not.  What was left behind by whoever has ended remains.
+ * Expect that the kernel's counts of mapped superpages are the sums over all processes.
+ * Processes come and go, so try again if they are not.  What a process has left behind
+ * when it ended stays in the counts.
  */
 static inline void sp_check_accounts(const char *when)
 {
@@ -394,7 +394,7 @@ static inline unsigned long sp_get(const char *path)
 	return sp_slurp(path, buf, sizeof(buf)) ? strtoul(buf, NULL, 0) : 0;
 }
 
-/* Permit the orders in @bitmap, if we may. */
+/* Permit the orders in @bitmap, if this process may do so. */
 static inline void sp_permit(unsigned long bitmap)
 {
 	if (sp_tunable)
@@ -414,7 +414,7 @@ static inline void sp_swap_off(void)
 	sp_swap_device[0] = '\0';
 }
 
-/* khugepaged does nothing in a test that counts superpages, unless it says this. */
+/* Let khugepaged work.  Without this it does nothing, since most tests count superpages. */
 static inline void sp_khugepaged_works(void)
 {
 	if (!sp_tunable || !sp_old_scan)
@@ -423,7 +423,7 @@ static inline void sp_khugepaged_works(void)
 	sp_write_number(SP_SLEEP, sp_old_sleep);
 }
 
-/* Wait some seconds for @n more whole passes of the thread.  Have there been so many? */
+/* Wait some seconds for @n more full passes of khugepaged; false if there are fewer. */
 static inline bool sp_khugepaged_scans(unsigned int n)
 {
 	unsigned long end = sp_get(SP_FULL_SCANS) + n;
@@ -434,7 +434,7 @@ static inline bool sp_khugepaged_scans(unsigned int n)
 	return patience;
 }
 
-/* The kernel's thread of this name; 0 if there is none. */
+/* Return the PID of the kernel thread of this name; 0 if there is none. */
 static inline pid_t sp_thread_pid(const char *name)
 {
 	char path[300], buf[64], *end;
@@ -469,8 +469,9 @@ static inline void sp_khugepaged_rests(void)
 	if (!sp_tunable || !sp_old_scan)
 		return;
 	/*
-	 * It does one step a second after superpages are permitted, and the next a thousand
-	 * seconds later.  With vhpt=long, that may collapse the block that misses the TLB most.
+	 * khugepaged does one step a second after superpages are permitted, and the next a
+	 * thousand seconds later.  With vhpt=long, a step may collapse the block that misses the
+	 * TLB most.
 	 */
 	sp_write_number(SP_SLEEP, 1000000);
 	sp_write_number(SP_SCAN, 1);
@@ -490,7 +491,7 @@ static inline void sp_restore(void)
 	sp_swap_off();
 }
 
-/* The number in the argument of an option, or an end with a line that says why. */
+/* Return the number in the argument of an option; if it is wrong, say so and exit. */
 static inline unsigned long sp_number(const char *text, unsigned long min, unsigned long max)
 {
 	unsigned long n;
@@ -506,20 +507,20 @@ static inline unsigned long sp_number(const char *text, unsigned long min, unsig
 }
 
 /*
- * To be called first.  Superpages are off then, where that is possible: a test
- * that counts them has none but those that it makes.  What the program has got
- * already it gets rid of by beginning anew.
+ * Call this first.  It switches superpages off where that is possible, so that a test
+ * that counts them has only those that it makes.  If the program had superpages already,
+ * it gets rid of them by executing itself again.
  *
- * When it permits superpages, a page fault maps the largest that there is memory for,
- * so that one touch makes one; SUPERPAGE_EAGER=0 in the environment, or sp_growing(),
- * leave it to the kernel how much it maps.
+ * When the test permits superpages, a page fault maps the largest that there is memory
+ * for, so that one touch makes one.  With SUPERPAGE_EAGER=0 in the environment, or after
+ * sp_growing(), the kernel chooses how much it maps.
  */
 static inline void sp_init(char **argv)
 {
 	static char stdout_buf[4096];
 	char buf[4096], self[PATH_MAX] = "", *line, *old = getenv("SUPERPAGE_OLD");
 
-	/* By the line, since children and threads print, too. */
+	/* Write out each line, since children and threads print, too. */
 	setvbuf(stdout, stdout_buf, _IOLBF, sizeof(stdout_buf));
 	alarm(SP_PATIENCE);
 	page_size = sysconf(_SC_PAGESIZE);
@@ -533,7 +534,7 @@ static inline void sp_init(char **argv)
 		sp_old_align = sp_get(SP_ALIGN);
 		sp_old_eager = sp_get(SP_EAGER);
 		sp_tunable = !sp_write_number(SP_BITMAP, 0);
-		/* Nothing would be counted, and all would seem well. */
+		/* Otherwise nothing would be counted, and every test would pass. */
 		sp_need(sp_tunable || geteuid(), "root cannot write to %s", SP_BITMAP);
 		if (sp_tunable && sp_old_bitmap && !old) {
 			snprintf(buf, sizeof(buf), "%lu", sp_old_bitmap);
@@ -544,10 +545,10 @@ static inline void sp_init(char **argv)
 		}
 		if (sp_tunable && old)
 			sp_old_bitmap = strtoul(old, NULL, 10);
-		/* Kernels that know nothing else do not have this file. */
+		/* Kernels that can only map eagerly do not have this file. */
 		if (sp_tunable)
 			sp_write(SP_EAGER, getenv("SUPERPAGE_EAGER") ?: "1");
-		/* Compaction demotes superpages: not while they are being counted. */
+		/* Proactive compaction would demote superpages that a test counts. */
 		sp_old_proactive = sp_get(SP_PROACTIVE);
 		if (sp_tunable)
 			sp_write(SP_PROACTIVE, "0");
@@ -560,7 +561,7 @@ static inline void sp_init(char **argv)
 		       sp_kernel ? "superpages that we may not tune" : "no superpages");
 }
 
-/* From now on superpages grow, as they do unless an administrator wants otherwise. */
+/* From now on superpages grow, as they do by default. */
 static inline void sp_growing(void)
 {
 	if (sp_tunable)
@@ -570,8 +571,8 @@ static inline void sp_growing(void)
 #define SP_DEBUG	"/sys/kernel/debug/superpage/"	/* with CONFIG_SUPERPAGE_DEBUG */
 
 /*
- * The most bytes that may be set aside in one piece.  A kernel that touches each frame
- * when it is freed, as one that looks for bugs does, sets aside less; others have no limit.
+ * Return the most bytes that the kernel reserves in one piece.  With some debugging options,
+ * which touch each frame when it is freed, it reserves less; otherwise there is no limit.
  */
 static inline size_t sp_most_aside(void)
 {
@@ -610,7 +611,7 @@ static inline size_t sp_leaf_span(void)
 static unsigned int sp_chosen[SP_MAX_ORDERS], sp_choices;
 static const char *sp_only = "";
 
-/* An option of SP_CHOICE; false if it is another. */
+/* Handle an option of SP_CHOICE; false if @opt is another option. */
 static inline bool sp_choose(int opt)
 {
 	if (opt == 'o' && sp_choices < SP_MAX_ORDERS)
@@ -622,7 +623,7 @@ static inline bool sp_choose(int opt)
 	return true;
 }
 
-/* For a program with parts: ends it if option -t has chosen none of them. */
+/* End a program with several parts if option -t has chosen none of them. */
 static inline void sp_must_choose(unsigned int chosen)
 {
 	if (chosen)
@@ -631,7 +632,7 @@ static inline void sp_must_choose(unsigned int chosen)
 	exit(2);
 }
 
-/* Without -o: the @few smallest that have a middle, and the smallest that spans leaf tables. */
+/* Without -o, choose the @few smallest orders >= 2, and the smallest that spans leaf tables. */
 static inline void sp_choose_orders(unsigned int few)
 {
 	unsigned int i;
@@ -663,22 +664,22 @@ static inline char *sp_map_prot(size_t len, size_t align, int prot, int flags)
 	return start;
 }
 
-/* Private anonymous memory, @len bytes at a multiple of @align. */
+/* Map private anonymous memory, @len bytes at a multiple of @align. */
 static inline char *sp_map(size_t len, size_t align)
 {
 	return sp_map_prot(len, align, PROT_READ | PROT_WRITE, 0);
 }
 
 /*
- * Private memory for the test's own use.  To be called while superpages are off:
- * it has all its pages then and never gets superpages.
+ * Map private memory for the test's own use.  Call this while superpages are off: all
+ * pages are there at once, so the memory never gets superpages.
  */
 static inline void *sp_map_plain(size_t len)
 {
 	return memset(sp_map(len, page_size), 0, len);
 }
 
-/* Memory that children share. */
+/* Map memory that children share. */
 static inline void *sp_map_shared(size_t len)
 {
 	void *p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -688,8 +689,8 @@ static inline void *sp_map_shared(size_t len)
 }
 
 /*
- * A pattern is a word for each word of memory: @seed, and then each one larger
- * by the same odd number.  Seed 0 stands for zeroes.
+ * A pattern fills memory with words: the first is @seed, and each one is larger than
+ * the one before by the same odd number.  Seed 0 stands for zeroes.
  */
 #define SP_PATTERN	0x9e3779b97f4a7c15UL
 
@@ -705,7 +706,7 @@ static inline void sp_fill(void *p, size_t len, uint64_t seed)
 		*w = seed;
 }
 
-/* Where memory is not what sp_fill() has made of it; -1 if it is. */
+/* Return the offset at which memory differs from what sp_fill() wrote; -1 if it does not. */
 static inline long sp_differs(const void *p, size_t len, uint64_t seed)
 {
 	const uint64_t *w = p, *end = (const uint64_t *)((const char *)p + len);
@@ -717,7 +718,7 @@ static inline long sp_differs(const void *p, size_t len, uint64_t seed)
 	return -1;
 }
 
-/* Nothing of what sp_fill() has written with @seed has changed. */
+/* Expect that nothing of what sp_fill() has written with @seed has changed. */
 static inline void sp_expect_bytes(const char *p, size_t len, uint64_t seed, const char *when)
 {
 	long at = sp_differs(p, len, seed);
@@ -725,13 +726,13 @@ static inline void sp_expect_bytes(const char *p, size_t len, uint64_t seed, con
 	sp_expect(at < 0, "%s: byte %ld has changed", when, at);
 }
 
-/* Make a part of what has been sp_fill()ed with @seed what it was. */
+/* Restore a part of what sp_fill() has written with @seed. */
 static inline void sp_refill(char *p, size_t from, size_t len, uint64_t seed)
 {
 	sp_fill(p + from, len, seed + from / 8 * SP_PATTERN);
 }
 
-/* The frames of @n pages that are @step bytes apart, 0 where there is none. */
+/* Read the frames of @n pages that are @step bytes apart; 0 where there is none. */
 static inline void sp_read_frames(const void *p, size_t n, size_t step, uint64_t *frame)
 {
 	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
@@ -764,10 +765,10 @@ static inline int sp_compare(const void *a, const void *b)
 
 /* --- random numbers -------------------------------------------------------------------- */
 
-/* Each thread and each process has its own; any but 0 will do to begin with. */
+/* Each thread and each process has its own state.  It may begin with anything but 0. */
 static __thread uint64_t sp_rng = 1;
 
-/* xorshift64* */
+/* Return a random number below @n, by xorshift64*. */
 static inline uint64_t sp_random_below(uint64_t n)
 {
 	uint64_t x;
@@ -855,7 +856,7 @@ static inline bool sp_can_userfaultfd(void)
 
 /* --- children ------------------------------------------------------------------------- */
 
-/* A child that is to end with sp_child_exit(). */
+/* Make a child, which must end with sp_child_exit(). */
 static inline pid_t sp_fork(void)
 {
 	pid_t pid = fork();
@@ -886,7 +887,7 @@ static inline bool sp_wait(pid_t pid)
 
 /* --- processors ------------------------------------------------------------------------ */
 
-/* Stay on the @n-th processor, counted round and round. */
+/* Run on the @n-th processor, where the first one follows the last. */
 static inline void sp_run_on(unsigned long n)
 {
 	cpu_set_t set;
@@ -915,7 +916,7 @@ static inline long sp_rid_bits(void)
 	return sp_field("/proc/pal/cpu0/vm_info", "Size of RR.rid                 :");
 }
 
-/* Have a processor come, or go. */
+/* Bring a processor online, or take it offline. */
 static inline void sp_set_online(unsigned int cpu, bool online)
 {
 	int ret = sp_write(sp_online_file(cpu), online ? "1" : "0");
@@ -954,8 +955,8 @@ static inline bool sp_swap_device_on(const char *path, size_t bytes)
 }
 
 /*
- * Is there swap?  Where there is none, but an unused zram0, it becomes swap of
- * @bytes until the program ends.
+ * Make sure that there is swap.  If there is none, make zram0 swap of @bytes until the
+ * program ends, unless it is in use.  Returns false if there is no swap.
  */
 static inline bool sp_swap_on(size_t bytes)
 {
@@ -974,7 +975,7 @@ static inline bool sp_swap_on(size_t bytes)
 	return true;
 }
 
-/* Has kswapd failed so often to reclaim something that it is not woken any more? */
+/* Has kswapd failed to reclaim so often that the kernel no longer wakes it? */
 static inline bool sp_kswapd_is_hopeless(void)
 {
 	static char zoneinfo[1 << 16];
@@ -984,7 +985,7 @@ static inline bool sp_kswapd_is_hopeless(void)
 	return strstr(zoneinfo, "node_unreclaimable:  1");
 }
 
-/* Whoever reclaims something, because memory is short and there is swap, revives kswapd. */
+/* Revive kswapd: have a child reclaim something, by using all memory while there is swap. */
 static inline void sp_revive_kswapd(void)
 {
 	size_t mb = 1024 * 1024, len, i;
@@ -1011,16 +1012,16 @@ static inline void sp_revive_kswapd(void)
 
 /* In pages. */
 struct sp_usage {
-	long lost;			/* neither free nor where the kernel counts them */
+	long lost;			/* neither free nor in any counter of the kernel */
 	long anon, tables;		/* of others than this process */
 	long own_anon, own_tables;
 };
 
 /*
- * One look at /proc/zoneinfo.  It has all counts, so that none changes because another
- * file is read between two of them.  What is left of a zone's pages when those that are
- * free and those with a known use are subtracted is what the kernel has for itself, the
- * top of each process's page tables among it, and what it has lost.
+ * Read /proc/zoneinfo once.  It has all counts, so that none changes because this test
+ * reads another file between two of them.  Pages of a zone that are neither free nor in
+ * a known use are the kernel's own, with the top level of each process's page tables, or
+ * lost.
  */
 static inline struct sp_usage sp_usage_once(void)
 {
@@ -1031,12 +1032,12 @@ static inline struct sp_usage sp_usage_once(void)
 
 	/*
 	 * kfree_rcu() keeps up to five pages for each processor, which no counter names.  Its
-	 * shrinker frees them, and does not let it take others for the next seconds.  4: from
-	 * now on without a message.
+	 * shrinker frees them, and does not let it take others for the next seconds.  Writing 4
+	 * silences the kernel's messages about this.
 	 */
 	sp_write("/proc/sys/vm/drop_caches", "4");
 	sp_write("/proc/sys/vm/drop_caches", "2");
-	/* Processors sum up now and then what they have counted; let them do it now. */
+	/* Let the processors add their own counts to the totals now. */
 	sp_write("/proc/sys/vm/stat_refresh", "1");
 	sp_need(sp_slurp("/proc/zoneinfo", buf, sizeof(buf)), "cannot read /proc/zoneinfo");
 	while ((line = strsep(&at, "\n"))) {
@@ -1059,7 +1060,7 @@ static inline struct sp_usage sp_usage_once(void)
 			 !strcmp(name, "nr_superpage_reserved") || !strncmp(name, "nr_slab_", 8))
 			used += n;
 	}
-	/* In another file, but it changes seldom: memory cgroups have counts in there. */
+	/* This is in another file, but changes seldom.  Memory cgroups have counts in there. */
 	used += (sp_meminfo_kb("Percpu:") << 10) / (long)page_size;
 	u.lost = managed - free - used - u.anon - u.tables;
 	u.own_tables = (sp_field("/proc/self/status", "VmPTE:") << 10) / (long)page_size;
@@ -1070,8 +1071,8 @@ static inline struct sp_usage sp_usage_once(void)
 }
 
 /*
- * An idle processor keeps the address space of who was there last, and the top of its
- * page tables, though the process may be dead.  Let that be this one.
+ * An idle processor keeps the mm of the process that was there last, and the top level of
+ * its page tables, even if that process is dead.  Let it be this process.
  */
 static inline void sp_visit_processors(void)
 {
@@ -1089,23 +1090,23 @@ static inline void sp_visit_processors(void)
 	sched_setaffinity(0, sizeof(all), &all);
 }
 
-/* Until khugepaged runs, or does not, for some seconds. */
+/* Wait some seconds until khugepaged runs, or until it does not; false if that fails. */
 static inline bool sp_khugepaged_is(bool running)
 {
 	int patience;
 
 	for (patience = 100; patience && !sp_khugepaged_pid() == running; patience--) {
 		usleep(50000);
-		/* An mm that an idle processor keeps is still one that has force. */
+		/* An idle processor may keep an mm whose policy has "force". */
 		sp_visit_processors();
 	}
 	return patience;
 }
 
 /*
- * Pages in use, exactly.  What has been freed may be held for a moment: until RCU has
- * waited for all processors, and until the lists of those that are on their way to the
- * LRU lists are emptied, which compaction begins with.
+ * Return how many pages are in use, exactly.  Freed pages may be held for a moment: by RCU,
+ * which waits for all processors, and by the per-CPU batches of pages for the LRU lists,
+ * which compaction drains first.
  */
 static inline struct sp_usage sp_usage_now(void)
 {
@@ -1126,8 +1127,8 @@ static inline struct sp_usage sp_usage_now(void)
 
 /*
  * In pages.  Now and then a test of memory pressure ends with one or two in use that no
- * counter names, and that a second run of it does not add to.  A page that is lost for
- * each of a test's processes is more.
+ * counter names; a second run of the test does not add to these.  A test that loses a page
+ * for each of its processes loses more than this.
  */
 #define SP_NOISE	4
 
@@ -1137,8 +1138,8 @@ static inline bool sp_more_used(struct sp_usage now, struct sp_usage before)
 }
 
 /*
- * Nothing has been left behind since @before.  Only root can have all lists emptied, and
- * on a machine that does other work it is of no use to look.
+ * Expect that nothing has been left behind since @before.  Only root can have all lists
+ * emptied.  On a machine that does other work, the result says nothing.
  */
 static inline void sp_check_usage(struct sp_usage before)
 {
@@ -1148,7 +1149,7 @@ static inline void sp_check_usage(struct sp_usage before)
 	if (!sp_tunable)
 		return;
 	now = sp_usage_now();
-	/* Whom the OOM killer has taken, the OOM reaper holds for two seconds. */
+	/* The OOM reaper holds a process that the OOM killer has killed for two seconds. */
 	for (patience = 60; patience && sp_more_used(now, before); patience--) {
 		usleep(50000);
 		now = sp_usage_once();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever looks at which pages have been accessed leaves superpages as they are, and
- * is told the truth: what is in use is not idle, although its translation is in the
- * TLB all the time, and what is idle is not in use.
+ * clear_refs, page_idle and DAMON, which ask whether pages have been accessed, leave
+ * superpages as they are and learn the truth: a page in use is not idle, although its
+ * translation is in the TLB all the time, and an idle page is not in use.
  */
 #include <getopt.h>
 
@@ -20,7 +20,7 @@ static char *addr_of(size_t page)
 	return base + page * page_size;
 }
 
-/* Reading moves nothing and faults nothing in. */
+/* Read a page: that moves nothing and maps nothing. */
 static void access_page(size_t page)
 {
 	READ_ONCE(*addr_of(page));
@@ -57,7 +57,7 @@ static void check_whole(const char *when)
 	sp_expect(sp_count(order).mapped == 1, "%s: the superpage has gone", when);
 }
 
-/* How much of the mapping that @base is in is referenced, in bytes. */
+/* Return how much of the mapping of @base is referenced, in bytes. */
 static long referenced(void)
 {
 	static const char field[] = "Referenced:";
@@ -101,7 +101,7 @@ static void test_clear_refs(void)
 		access_page(i * 7 % pages);
 		forget();
 		check_referenced("cleared", 0);
-		/* Its translation was in the TLB a moment ago. */
+		/* The translation of this page was in the TLB a moment ago. */
 		access_page(i * 7 % pages);
 		check_referenced("one page accessed", bytes);
 		forget();
@@ -113,7 +113,7 @@ static void test_clear_refs(void)
 	sp_result("order %u: clear_refs", order);
 }
 
-/* In use while others look: a processor that reads all the time. */
+/* Parent and child read the same superpages, and both ask what has been accessed. */
 static void test_while_reading(void)
 {
 	bool *stop = sp_map_shared(page_size), *looks = stop + 1;
@@ -126,7 +126,7 @@ static void test_while_reading(void)
 		while (!READ_ONCE(*stop)) {
 			forget();
 			usleep(1000);
-			/* A child has its own page tables, and old pages. */
+			/* The child has page tables of its own, in which all pages are old now. */
 			access_page(pages - 1);
 			idle += referenced() != (long)bytes;
 			WRITE_ONCE(*looks, true);
@@ -135,7 +135,7 @@ static void test_while_reading(void)
 		check_whole("looked at while in use");
 		sp_child_exit();
 	}
-	/* Until the child has looked, too; if it has failed before, sp_wait() says so. */
+	/* Go on until the child has looked; if it has failed before that, sp_wait() says so. */
 	for (i = 0; i < 200 || (!READ_ONCE(*looks) && i < 100000); i++) {
 		access_all();
 		if (!(i % 10))
@@ -166,7 +166,7 @@ static void merge(void)
 		  strerror(errno));
 }
 
-/* What is demoted takes with it what is known of each page. */
+/* After demotion the kernel still knows which pages have been accessed. */
 static void test_demoted(void)
 {
 	region_make(sp_all_orders() & ((2UL << order) - 1));
@@ -206,14 +206,14 @@ static void test_cold(void)
 	sp_result("order %u: madvise COLD", order);
 }
 
-/* A child's pages have not been accessed, whatever the parent's have. */
+/* A child's pages have not been accessed, even if the parent's have. */
 static void test_fork(void)
 {
 	pid_t pid;
 
 	region_make(sp_all_orders() & ((2UL << order) - 1));
 	access_all();
-	/* One page is asked about, and the others remember. */
+	/* Ask about one page; the others still have to be reported as accessed. */
 	sp_expect(!madvise(base, page_size, MADV_COLD), "madvise COLD: %s", strerror(errno));
 	pid = sp_fork();
 	if (!pid) {
@@ -268,7 +268,7 @@ static void test_page_idle(void)
 		sp_expect(is_idle(page), "page %zu is not idle", page);
 		access_page(page);
 		sp_expect(!is_idle(page), "page %zu is idle, but in use", page);
-		/* The first look has been for the other page, too. */
+		/* The first question has cleared the accessed bit of the other page, too. */
 		sp_expect(!is_idle(page + 1), "page %zu is idle, but its neighbour in use",
 			  page + 1);
 		set_idle(page);
@@ -305,7 +305,7 @@ static void damon_number(const char *file, unsigned long n)
 	damon_write(file, text);
 }
 
-/* How many bytes it has found that match the scheme in this folder. */
+/* Return how many bytes DAMON has found that match the scheme in this directory. */
 static unsigned long damon_found(const char *scheme)
 {
 	char path[200], text[32] = "";
@@ -315,7 +315,7 @@ static unsigned long damon_found(const char *scheme)
 	return strtoul(text, NULL, 10);
 }
 
-/* Two schemes that count: what has been accessed in a second's twentieth, and what not. */
+/* Set up two schemes that count: one for accessed memory, one for memory not accessed. */
 static void damon_prepare(void)
 {
 	static const char * const scheme[] = { IN_USE, UNUSED };
@@ -345,7 +345,7 @@ static void damon_prepare(void)
 	damon_number(IN_USE "access_pattern/nr_accesses/max", INT_MAX);
 }
 
-/* Let it look for half a second, while we access all of it or nothing. */
+/* Let DAMON look for half a second, while this process accesses all of it or nothing. */
 static void damon_look(bool access, const char *when)
 {
 	unsigned long used, unused;
@@ -400,14 +400,14 @@ int main(int argc, char **argv)
 	sp_init(argv);
 	if (!sp_tunable)
 		ksft_exit_skip("superpages cannot be tuned here\n");
-	/* Of 16 MiB, if nothing else is asked for. */
+	/* Without an option, use superpages of 16 MiB. */
 	for (i = 0; i < sp_orders && !(order && optind > 1); i++)
 		if (page_size << sp_order[i] <= 16 << 20)
 			order = sp_order[i];
 	pages = 1UL << order;
 	bytes = pages * page_size;
 
-	/* Pages on their way to the LRU lists are put there on this processor. */
+	/* Stay on one processor: the kernel drains only its batch of pages for the LRU lists. */
 	sp_run_on(0);
 
 	ksft_set_plan(7);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * MADV_COLLAPSE makes superpages of what is there, wherever its frames are, and no
- * byte changes; what it says when it cannot is what programs expect.
+ * MADV_COLLAPSE makes superpages of pages wherever their frames are, and no byte changes.
+ * When it cannot, its errors are those that programs expect.
  */
 #include <pthread.h>
 #include <sys/syscall.h>
@@ -24,7 +24,7 @@
 
 static unsigned int rounds = 40;
 
-/* MADV_COLLAPSE until it says something else than "try again"; 0 or -errno. */
+/* Repeat MADV_COLLAPSE until it says something other than "try again"; 0 or -errno. */
 static int collapse(void *p, size_t len)
 {
 	int ret, tries;
@@ -38,7 +38,7 @@ static int collapse(void *p, size_t len)
 	return ret;
 }
 
-/* Base pages, all of which have their own pattern. */
+/* Map base pages with a pattern. */
 static char *base_pages(size_t len, uint64_t seed)
 {
 	char *p;
@@ -107,7 +107,7 @@ static void test_holes(void)
 	p = sp_map(len, BIG);
 	for (i = 0; i < len; i += 3 * page_size)
 		WRITE_ONCE(*(uint64_t *)(p + i), i + 1);
-	/* The page of zeroes is as good as none. */
+	/* The zero page counts as no page. */
 	READ_ONCE(*(uint64_t *)(p + page_size));
 	must_collapse(p, len, HUGE);
 	for (i = 0; i < len; i += 8)
@@ -145,7 +145,7 @@ static void test_fork(void)
 	sp_result("pages that a child shares are copied");
 }
 
-/* What has lost some of its frames gets just these back, as long as they are free. */
+/* A block that has lost some of its frames gets just these back, as long as they are free. */
 static void test_home(bool free)
 {
 	size_t len = HUGE, i, stayed = 0, pages = len / page_size;
@@ -163,7 +163,7 @@ static void test_home(bool free)
 	for (i = page_size; i < len; i += 16 * page_size)
 		madvise(p + i, page_size, MADV_DONTNEED);
 	if (!free) {
-		/* Others take them, and then there are other pages instead. */
+		/* Another mapping takes these frames, and the block gets other pages instead. */
 		madvise(q, len, MADV_DONTNEED);
 		sp_fill(q, len, 7);
 		for (i = page_size; i < len; i += 16 * page_size)
@@ -185,9 +185,9 @@ static void test_home(bool free)
 }
 
 /*
- * A part of a block has lost its frames, which others have had meanwhile, and new frames
- * are set aside for it.  The others' are free again, so the rest of the block stays, and
- * this part comes back to where it was.
+ * A part of a block has lost its frames to another mapping, and the kernel sets new frames
+ * aside for it.  Then the old frames are free again, so collapse moves this part back to
+ * them, and the rest of the block stays.
  */
 static void test_elsewhere(void)
 {
@@ -216,7 +216,7 @@ static void test_elsewhere(void)
 		munmap(q, HUGE);
 		must_collapse(p, len, len);
 		sp_permit(0);
-		/* What is free is given to somebody else now. */
+		/* Another mapping takes all frames that are free now. */
 		u = sp_map(2 * HUGE, HUGE);
 		sp_fill(u, 2 * HUGE, 22);
 		sp_refill(p, 0, HUGE, 20);
@@ -244,7 +244,7 @@ static void test_swap(void)
 		ksft_test_result_skip("no swap\n");
 		return;
 	}
-	/* Or a page may be on its way to the LRU lists from another processor. */
+	/* Stay here, or another processor's batch for the LRU lists may hold a page. */
 	sched_getaffinity(0, sizeof(all), &all);
 	sp_run_on(0);
 	p = base_pages(len, 8);
@@ -258,7 +258,7 @@ static void test_swap(void)
 	sp_expect_bytes(p, len, 8, "swapped in");
 	munmap(p, len);
 
-	/* What may not be read is not brought back, and that will not change. */
+	/* With PROT_NONE, collapse cannot read the pages from swap, and does not say EAGAIN. */
 	p = base_pages(len, 9);
 	madvise(p, len, MADV_PAGEOUT);
 	sp_expect(sp_field("/proc/self/status", "VmSwap:") > before, "nothing is in swap");
@@ -272,8 +272,8 @@ static void test_swap(void)
 }
 
 /*
- * A page is where it belongs, but in the swap cache, because a child has it in swap still.  It
- * cannot become this process's own before the child reads it.
+ * A page is at home, but in the swap cache, because a child still has it in swap.  It cannot
+ * become this process's own before the child reads it, so collapse has to use new frames.
  */
 static void test_swap_shared(void)
 {
@@ -297,7 +297,7 @@ static void test_swap_shared(void)
 	sp_permit(0);
 	expect_huge(p, len, HUGE);
 	frame = sp_frame_of(p + at);
-	/* Whoever uses the page keeps it in the swap cache. */
+	/* The pipe's reference keeps the page in the swap cache. */
 	vec = (struct iovec){ p + at, page_size };
 	sp_expect(vmsplice(fds[1], &vec, 1, 0) == (ssize_t)page_size, "vmsplice: %s",
 		  strerror(errno));
@@ -333,7 +333,7 @@ static void test_swap_shared(void)
 	sp_result("a page that a child has in swap");
 }
 
-/* In the middle of a mapping of base pages, some of which may not be written to. */
+/* Collapse in the middle of a mapping of base pages, some of which are write-protected. */
 static void test_protection(void)
 {
 	size_t len = 4 * HUGE;
@@ -375,7 +375,7 @@ static void test_locked(void)
 	sp_result("pages that are locked");
 }
 
-/* --- what it says when it cannot ------------------------------------------------------- */
+/* --- errors ---------------------------------------------------------------------------- */
 
 static void expect_error(void *p, size_t len, int want, const char *what)
 {
@@ -400,7 +400,7 @@ static void test_errors(void)
 	expect_error(p, HUGE, 0, "MADV_HUGEPAGE");
 	madvise(p, HUGE, MADV_DONTNEED);
 	expect_error(p, HUGE, -EINVAL, "no page at all");
-	/* What follows a block that fails is done. */
+	/* Collapse goes on after a block that fails. */
 	expect_error(p, len, -EINVAL, "the first block is empty");
 	expect_huge(p + HUGE, len - HUGE, HUGE);
 	munmap(p + HUGE, HUGE);
@@ -417,8 +417,8 @@ static void test_errors(void)
 }
 
 /*
- * A program that is limited to sizes above 1 MiB: a block of which nothing is there, and
- * one of which something is.  In a process that dies if the call does not come back.
+ * A program is limited to sizes above 1 MiB, and has an empty block and one with a page.  It is
+ * a child, which dies if the call does not return.
  */
 static void test_limited(void)
 {
@@ -454,7 +454,7 @@ static void test_limited(void)
 	sp_result("a program that is limited to larger sizes");
 }
 
-/* A pipe has a page: whoever reads it must see what is written to it later, or before. */
+/* A pipe has a page: a reader of the pipe must see what the program writes to it later. */
 static void test_pinned(void)
 {
 	size_t len = HUGE, at = 3 * page_size, n;
@@ -465,7 +465,7 @@ static void test_pinned(void)
 	sp_need(!pipe(fds), "no pipe");
 	sp_permit(0);
 	p = sp_map(len, BIG);
-	/* Backwards, or the page might be at home. */
+	/* Write backwards, or the page might be at home. */
 	for (n = len; n; n -= page_size)
 		sp_refill(p, n - page_size, page_size, 12);
 	vec = (struct iovec){ p + at, page_size };
@@ -486,7 +486,7 @@ static void test_pinned(void)
 	sp_result("a page that somebody else uses");
 }
 
-/* What cannot be made larger keeps what it has. */
+/* Superpages that cannot become a larger one stay as they are. */
 static void test_pinned_small(void)
 {
 	size_t small = HUGE / 4, i;
@@ -502,7 +502,7 @@ static void test_pinned_small(void)
 	sp_permit(0);
 	p = sp_map(HUGE, HUGE);
 	sp_permit(1UL << sp_order[k]);
-	/* Backwards, or the frames of one would follow those of another. */
+	/* Write backwards, or the frames of one superpage could follow those of another. */
 	for (i = HUGE; i; i -= small)
 		sp_fill(p + i - small, small, i);
 	sp_expect(sp_in_superpages(p, HUGE, small) == HUGE, "not in superpages of %zu kB",
@@ -529,7 +529,7 @@ static void test_pinned_small(void)
 	sp_result("superpages with a page that somebody else uses");
 }
 
-/* Pages that may be thrown away are there, and at home. */
+/* A block has pages at home that reclaim may throw away. */
 static void test_lazyfree(void)
 {
 	char *p;
@@ -567,7 +567,7 @@ static void test_ksm(void)
 	for (i = 0; i < 100 && (long)sp_get(KSM "pages_sharing") < 16; i++)
 		usleep(100000);
 	sp_expect(sp_get(KSM "pages_sharing") >= 16, "KSM has merged nothing");
-	/* ksmd may be using a page, or be merging those that are no longer merged. */
+	/* ksmd may be using a page, or merge again what collapse has copied. */
 	for (i = 0; i < 20; i++) {
 		ret = collapse(p, len);
 		sp_expect(!ret || ret == -EAGAIN, "beside ksmd: %s", strerror(-ret));
@@ -589,7 +589,7 @@ static void test_ksm(void)
 	sp_result("pages that KSM has merged");
 }
 
-/* Another process may ask, too. */
+/* Another process may ask for it by process_madvise(), too. */
 static void test_process(void)
 {
 	size_t len = 2 * HUGE;
@@ -650,10 +650,13 @@ static void test_race(bool big)
 	sp_result("threads write to superpages of %zu kB that are being made", size >> 10);
 }
 
-/* Memory of the process that is to be killed, the page of it that must be there again, ... */
+/*
+ * The memory of the process that is to be killed, and its number of pages; the page whose return
+ * from swap kills it; and how many pages were not swapped out.
+ */
 static char *kill_map;
 static long kill_at, kill_pages, kill_stayed;
-/* ... and how many pages had come back by that time. */
+/* How many pages had come back from swap by the time it was killed. */
 static long *killed_with;
 
 static long count_there(unsigned char *there)
@@ -666,7 +669,7 @@ static long count_there(unsigned char *there)
 	return n;
 }
 
-/* It may be long before this gets a processor, so more pages may be there than kill_at. */
+/* This may get a processor late, when pages after kill_at have come back, too. */
 static void *killer(void *arg)
 {
 	unsigned char there[kill_pages];
@@ -681,8 +684,8 @@ static void *killer(void *arg)
 }
 
 /*
- * Who is killed while its pages come back from swap ends at once, and does not wait for the
- * rest of them.  That nothing is left behind is seen in the end.
+ * A process that is killed while collapse reads its pages from swap ends at once, and does not
+ * wait for the rest of them.  The end of this program checks that nothing is left behind.
  */
 static void test_killed(void)
 {
@@ -729,7 +732,7 @@ static void test_killed(void)
 	munmap(killed_with, page_size);
 	ksft_print_msg("%u of %u were killed in it; at worst %ld pages were brought back then\n",
 		       amid, i, worst);
-	/* With one processor, the thread has it before or afterwards. */
+	/* With one processor, the thread runs before the collapse or after it. */
 	sp_expect(!smp || amid >= i / 4, "too few were killed in it");
 	sp_expect(!smp || worst <= most, "%ld pages were brought back for who was killed", worst);
 	sp_result("processes that are killed in it");
@@ -741,7 +744,7 @@ static void test_killed(void)
 #define MPOL_BIND	2
 #define MPOL_INTERLEAVE	3
 
-/* New pages of @p come from where @mode says; those that are there stay. */
+/* Let new pages of @p come from the nodes that @mode permits; existing pages stay. */
 static void bind(char *p, size_t len, int mode, unsigned long nodes)
 {
 	sp_need(!syscall(SYS_mbind, p, len, mode, nodes ? &nodes : NULL, 64, 0), "mbind: %s",
@@ -774,7 +777,7 @@ static void expect_stays(char *p, size_t before, const char *what)
 	sp_expect_bytes(p, HUGE, 30, what);
 }
 
-/* Most pages are on node 0, but the others must not come there. */
+/* Most pages are on node 0, where the policy does not permit the others. */
 static void test_policy(void)
 {
 	size_t n = HUGE / page_size;
@@ -807,7 +810,7 @@ static void test_policy(void)
 	sp_result("memory policies");
 }
 
-/* Which node pages in swap have come from is not known before they are read. */
+/* The node of pages in swap is not known before collapse has read them. */
 static void test_policy_swap(void)
 {
 	cpu_set_t all;
@@ -818,7 +821,7 @@ static void test_policy_swap(void)
 		ksft_test_result_skip("there is one node, or no swap\n");
 		return;
 	}
-	/* Or a page may be on its way to the LRU lists from another processor. */
+	/* Stay here, or another processor's batch for the LRU lists may hold a page. */
 	sp_need(!sched_getaffinity(0, sizeof(all), &all), "sched_getaffinity");
 	sp_run_on(0);
 	sp_permit(0);
@@ -914,7 +917,7 @@ int main(int argc, char **argv)
 	if (!sp_tunable || !sp_get("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size"))
 		ksft_exit_skip("no superpages that can be tuned\n");
 	ksft_set_plan(2 * chosen + 1);
-	/* What the first pass leaves behind stays for ever, as a thread's stack does. */
+	/* What the first pass leaves behind for good, such as a thread's stack, does not count. */
 	for (pass = 0; pass < 2; pass++) {
 		before = sp_usage_now();
 		for (i = 0; i < ARRAY_SIZE(tests); i++)

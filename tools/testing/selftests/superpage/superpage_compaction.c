@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Compaction makes blocks of 1 MiB out of what lies between superpages of 1 MiB, and leaves
- * these alone, whoever asks for it; no byte changes.
+ * Compaction makes free blocks of 1 MiB out of the memory between superpages of 1 MiB, and
+ * leaves the superpages alone, whoever asks for the blocks.  No byte changes.
  */
 #include <pthread.h>
 #include <sys/resource.h>
@@ -17,12 +17,12 @@
 #define DEFRAG	THP "defrag"
 #define MADE	THP "hugepages-1024kB/stats/anon_fault_alloc"
 
-/* After failures the kernel does without compaction once, twice, 4 times ... 64 times. */
+/* After failures the kernel skips compaction once, twice, 4 times ... 64 times. */
 #define PUT_OFF	512
 
 #define PIPES		2000
 #define THREADS		3000U
-#define SPARE		(8 * MB)	/* MemFree may be wrong by some of it */
+#define SPARE		(8 * MB)	/* more than the error of MemFree */
 #define WORK		"compact_daemon_migrate_scanned "
 
 static char *held;
@@ -34,8 +34,9 @@ static uint64_t *word(size_t offset)
 }
 
 /*
- * Is there a page at this offset?  Superpages have all, the blocks between them half of them,
- * without a pattern: in a hurry compaction looks for free pages in steps.
+ * Is there a page at this offset?  Superpages have all pages.  The blocks between them have half
+ * of theirs, at random: compaction that is in a hurry looks for free pages in steps, and would
+ * miss those of a regular pattern.
  */
 static bool is_held(size_t offset)
 {
@@ -77,7 +78,7 @@ static void check_held(const char *when)
 			return;
 }
 
-/* Page faults that compact memory for as much as a quarter of what is free in pieces. */
+/* Page faults compact memory for up to a quarter of what is free in pieces. */
 static void test_demand(void)
 {
 	size_t before = sp_in_superpages(held, held_len, MB), after, i;
@@ -109,8 +110,8 @@ static void test_demand(void)
 }
 
 /*
- * Pages that cannot be moved, of pipes, take page blocks from pages that can.  The page
- * allocator then has kcompactd restore whole page blocks, which are larger than 1 MiB.
+ * Unmovable pages, of pipes, take pageblocks from movable pages.  The page allocator then has
+ * kcompactd restore whole pageblocks, which are larger than 1 MiB.
  */
 static void test_blocks(void)
 {
@@ -148,7 +149,7 @@ static void test_blocks(void)
 
 static bool busy_end;
 
-/* Split the last MiB, which has base pages, off the mapping, and merge it again. */
+/* Split the last MiB, which has base pages, off the mapping, and merge it, in a loop. */
 static void *busy(void *arg)
 {
 	size_t *n = arg;
@@ -200,8 +201,8 @@ static void *sleeper(void *arg)
 }
 
 /*
- * How many bytes are in page blocks that are kept for atomic requests of high order.  The
- * page allocator refuses others as many pages, also if those of the blocks are in use.
+ * Return how many bytes are in pageblocks that are kept for atomic requests of high order.  The
+ * page allocator refuses that many to others, even if pages of these blocks are in use.
  */
 static long high_atomic(void)
 {
@@ -216,20 +217,20 @@ static long high_atomic(void)
 	return n * sp_field(path, "Pages per block:") * page_size;
 }
 
-/* Free memory above the high watermark, in bytes. */
+/* Return the free memory above the high watermark, in bytes. */
 static long above_high(void)
 {
 	long above = (sp_meminfo_kb("MemFree:") << 10) -
 		     sp_field("/proc/zoneinfo", "        high ") * (long)page_size;
 
-	/* Where it matters: high_atomic() takes long. */
+	/* Subtract it only where it matters: high_atomic() takes long. */
 	return above < 64 * (long)MB ? above - high_atomic() : above;
 }
 
 /*
- * Give every second superpage back that is in the upper half of memory.  What is there next are
- * base pages, which cannot be moved: compaction moves pages to higher addresses only, and this
- * is where they have to find room.  Return: how many bytes.
+ * Give back every second superpage in the upper half of memory, and return how many bytes that
+ * is.  Unmovable base pages take their place.  Compaction moves pages to higher addresses only,
+ * so it has to find room there.
  */
 static size_t make_room(void)
 {
@@ -249,8 +250,8 @@ static size_t make_room(void)
 }
 
 /*
- * Give every second frame back: no two are in a row.  The even ones: compaction that has found
- * no free page for a while looks at every 32nd only.
+ * Give every second frame back, so that no two free ones are in a row.  These are the even ones:
+ * compaction that has found no free page for a while looks only at every 32nd frame.
  */
 static void make_holes(char *p, size_t len)
 {
@@ -266,8 +267,8 @@ static void make_holes(char *p, size_t len)
 }
 
 /*
- * All that can be moved is in superpages of 1 MiB, and nearly all free pages are single ones
- * between pages that cannot be moved, above many of the superpages.  The stacks of threads need
+ * All movable pages are in superpages of 1 MiB, and nearly all free pages are single ones
+ * between unmovable pages, at higher addresses than many superpages.  The stacks of threads need
  * up to 8 pages in a row.
  */
 static void need_stacks(void)
@@ -283,7 +284,7 @@ static void need_stacks(void)
 	rest = sp_map(len, MB);
 	sp_need(!mlock2(rest, len, MLOCK_ONFAULT), "mlock2");
 	sp_permit(MB / page_size);
-	/* A page fault may miss a block that is there next: pages come and go. */
+	/* Pages come and go, so a page fault may find no block, and the next one finds one. */
 	for (held_len = 0; above_high() > (long)SPARE && missing < 16 && held_len < len;
 	     held_len += MB) {
 		made = sp_get(MADE);
@@ -293,13 +294,13 @@ static void need_stacks(void)
 			missing++;
 			continue;
 		}
-		/* Where memory is short, reclaim frees pages of superpages that are all zero. */
+		/* Write to each page: where memory is short, the kernel frees pages of zeroes. */
 		for (k = 0; k < MB; k += page_size)
 			*word(held_len + k) = held_len + k + 1;
 		missing = 0;
 	}
 	sp_permit(0);
-	/* What is in smaller pieces. */
+	/* Use up the smaller pieces. */
 	for (; above_high() > (long)SPARE; rest_len += page_size)
 		rest[rest_len] = 1;
 	room = make_room();
@@ -309,8 +310,8 @@ static void need_stacks(void)
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, 256 * 1024);
 	/*
-	 * Until one has needed a superpage.  Not longer: compaction skips many of the free pages,
-	 * and when it finds no more of them, the OOM killer comes.
+	 * Start threads until one stack needs the memory of a superpage, but no more: compaction
+	 * skips many free pages, and when it finds none any more, the OOM killer comes.
 	 */
 	while (n < THREADS && above_high() > (long)SPARE) {
 		if (!sp_expect(!pthread_create(&threads[n], &attr, sleeper, NULL),
@@ -326,7 +327,7 @@ static void need_stacks(void)
 	sp_release(&threads_end, true);
 	while (n--)
 		pthread_join(threads[n], NULL);
-	/* Those that have not been given back. */
+	/* Check the superpages that have not been given back. */
 	for (k = 0; k < held_len; k += page_size)
 		sp_expect(!*word(k & -MB) || *word(k) == k + 1, "%lx at %zx",
 			  (unsigned long)*word(k), k);
@@ -342,7 +343,7 @@ static void test_last(void)
 
 	sp_write("/proc/sys/vm/drop_caches", "3");
 	sp_expect(!sp_write(unevictable, "0"), "compact_unevictable_allowed");
-	/* Free memory that may not be used would be in large blocks. */
+	/* Let the test use nearly all memory: what it may not use would be in large blocks. */
 	sp_expect(!sp_write(boost, "0"), "watermark_boost_factor");
 	sp_expect(!sp_write(min_free, "2048"), "min_free_kbytes");
 	pid = sp_fork();
@@ -366,15 +367,15 @@ int main(int argc, char **argv)
 	sp_init(argv);
 	if (!sp_tunable || !(sp_all_orders() & MB / page_size) || access(DEFRAG, W_OK))
 		ksft_exit_skip("no superpages of 1 MiB that we may tune\n");
-	/* A stack is a single page of 64 KiB. */
+	/* With pages of 64 KiB a stack is a single page, so test_last() makes no sense. */
 	ksft_set_plan(page_size < 64 * 1024 ? 5 : 4);
 	/*
-	 * Before page blocks are given to pages that cannot be moved: compaction does not look
-	 * for free pages there first.
+	 * This comes before the tests that give pageblocks to unmovable pages: compaction does
+	 * not look for free pages there first.
 	 */
 	if (page_size < 64 * 1024)
 		test_last();
-	/* Who has given up does not wake kcompactd. */
+	/* A kswapd that has given up does not wake kcompactd. */
 	sp_revive_kswapd();
 	hold();
 	test_demand();

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Address spaces have numbers, of which there are not too many: in the end they
- * are used again, and whatever translations a TLB or a hash table has of the last
- * owner must be gone by then.
+ * The kernel gives each address space a context number.  There are not many, so in the end
+ * it uses them again.  By then TLBs and hash tables must have no translation of the last
+ * owner.
  *
- * Each child reads some pages as its parent has left them, on a processor where
- * the same addresses of others with its number may be known, and then writes to
- * them, which gives it frames of its own.  After it others get these.
+ * Each child reads some pages as its parent has left them, on a processor that may have
+ * translations of the same addresses for an earlier owner of the child's number.  Then it
+ * writes to the pages, which gives it frames of its own.  When it has ended, others get
+ * these frames.
  *
- * Who empties TLBs and tables before numbers are used again does not reach a
+ * The kernel empties TLBs and tables before it uses numbers again, but cannot reach a
  * processor that is offline then.
  *
  * With -w, the parent also writes to its child's pages, one by one, and the child looks
- * at each.  The parent's copy of the page makes room for another of the child's, whose
- * address space is not the active one.  A kernel for one processor takes its number away
- * then: when it forgets to give that back there is none left in the end, and all
- * processes have the same.
+ * at each.  The write replaces a page that parent and child share by a copy for the child,
+ * whose address space is not the active one.  A kernel for one processor takes the child's
+ * number away then.  If it forgot to free that number, none would be left in the end, and
+ * all processes would have the same.
  */
 #include <getopt.h>
 #include <sys/uio.h>
@@ -29,7 +30,7 @@ static uint64_t *word_of(char *base, size_t page, uint64_t round)
 	return (uint64_t *)(base + page * page_size) + round % 64 * 8;
 }
 
-/* Have @pid see @value, written by this process, and say so. */
+/* Write @value to the memory of @pid, and wait until @pid has seen it. */
 static void write_to(pid_t pid, uint64_t *word, uint64_t value, const int *there, const int *back)
 {
 	struct iovec from = { &value, sizeof(value) }, to = { word, sizeof(value) };
@@ -40,7 +41,7 @@ static void write_to(pid_t pid, uint64_t *word, uint64_t value, const int *there
 	sp_need(write(there[1], &c, 1) == 1 && read(back[0], &c, 1) == 1, "no child");
 }
 
-/* The child's part of that: look at each page when it has been told to. */
+/* The child's part of write_to(): look at each page when the parent says so. */
 static void see_writes(char *base, uint64_t round, const int *there, const int *back)
 {
 	uint64_t value;
@@ -99,12 +100,12 @@ int main(int argc, char **argv)
 	sp_init(argv);
 	if (!rounds) {
 		rid = sp_rid_bits();
-		/* With 3 bits for the region. */
+		/* 3 bits are for the region. */
 		if (rid < 18 || rid > 20)
 			ksft_exit_skip("region IDs have %ld bits: too many\n", rid);
-		/* A fork() takes two: the parent gets another one, too. */
+		/* Each fork() takes two numbers, one of them for the parent. */
 		rounds = (1UL << (rid - 3)) * 5 / 8;
-		if (writes)	/* or as many as there are pages, of which none comes back */
+		if (writes)	/* a kernel that forgets numbers loses one for each page */
 			rounds = (1UL << (rid - 3)) / PAGES * 9 / 8;
 	}
 	ksft_set_plan(1);
@@ -114,7 +115,7 @@ int main(int argc, char **argv)
 	for (round = 1; round <= rounds && !sp_failures; round++) {
 		pid_t pid;
 
-		/* When 16 of 20 rounds are over, numbers come again. */
+		/* Numbers are used again after 4 of 5 rounds: be offline around that time. */
 		if (round == rounds / 4 * 3 && sp_can_go_offline(1)) {
 			sp_set_online(1, false);
 			offline = true;

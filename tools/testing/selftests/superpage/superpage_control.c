@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How superpages are controlled: the words in /sys/kernel/mm/transparent_hugepage, what
- * vm.superpage_order_bitmap makes of them, MADV_HUGEPAGE and MADV_NOHUGEPAGE.  And what
- * programs do that know transparent huge pages: each finds what it looks for.
+ * How superpages are controlled: the words in /sys/kernel/mm/transparent_hugepage,
+ * vm.superpage_order_bitmap, which changes them, MADV_HUGEPAGE and MADV_NOHUGEPAGE.  Programs
+ * that know transparent huge pages find what they look for.
  */
 #include <pthread.h>
 #include <sys/prctl.h>
@@ -18,7 +18,7 @@
 #define GLOBAL		THP "enabled"
 #define FAULT_MAX	"/proc/sys/vm/superpage_fault_max"
 #define MAP_COUNT	"/proc/sys/vm/max_map_count"
-#define HUGE_SIZE	(1024 * 1024UL)		/* what hpage_pmd_size is to be */
+#define HUGE_SIZE	(1024 * 1024UL)		/* what hpage_pmd_size should be */
 
 enum word { ALWAYS, INHERIT, MADVISE, NEVER, NR_WORDS };
 
@@ -27,7 +27,7 @@ static const enum word global_words[] = { ALWAYS, MADVISE, NEVER };
 
 /* --- files --------------------------------------------------------------------------------- */
 
-/* A file of the @i-th size. */
+/* Return the path of a file of the @i-th size. */
 static const char *size_file(unsigned int i, const char *name)
 {
 	static __thread char path[128];
@@ -37,7 +37,7 @@ static const char *size_file(unsigned int i, const char *name)
 	return path;
 }
 
-/* What a file with words has to say. */
+/* Return what a file with words should say. */
 static const char *words_text(enum word is, bool global)
 {
 	static char text[64];
@@ -51,7 +51,7 @@ static const char *words_text(enum word is, bool global)
 	return text;
 }
 
-/* The word that is set; NR_WORDS if the file is not exactly what it should be. */
+/* Return the word that is set; NR_WORDS if the file is not exactly what it should be. */
 static enum word get_word(const char *path, bool global)
 {
 	char buf[128];
@@ -72,7 +72,7 @@ static void set_word(const char *path, enum word word)
 	sp_expect(!err, "%s does not take %s: %s", path, words[word], strerror(-err));
 }
 
-/* The same word for all sizes. */
+/* Set the same word for all sizes. */
 static void set_sizes(enum word word)
 {
 	unsigned int i;
@@ -81,14 +81,14 @@ static void set_sizes(enum word word)
 		set_word(size_file(i, "enabled"), word);
 }
 
-/* Only the @i-th size has another word than never. */
+/* Set a word for the @i-th size, and never for all others. */
 static void set_only(unsigned int i, enum word word)
 {
 	set_sizes(NEVER);
 	set_word(size_file(i, "enabled"), word);
 }
 
-/* As it was before this program began, and before sp_init() changed it. */
+/* The words as they were before sp_init() changed them. */
 static const char *old_words;
 static unsigned long old_max;		/* vm.superpage_fault_max */
 
@@ -129,7 +129,7 @@ static void restore(void)
 
 /* --- mappings ------------------------------------------------------------------------------ */
 
-/* What smaps says behind @field about the mapping that has @p. */
+/* Read what smaps says after @field about the mapping that has @p. */
 static bool vma_line(const void *p, const char *field, char *value, size_t size)
 {
 	unsigned long start, end, at = (uintptr_t)p;
@@ -166,7 +166,7 @@ static int vma_eligible(const void *p)
 	return strtol(value, NULL, 10);
 }
 
-/* How many mappings there are in a range. */
+/* Return how many mappings there are in a range. */
 static unsigned int vma_count(const void *p, size_t len)
 {
 	unsigned long start, end, from = (uintptr_t)p;
@@ -188,7 +188,7 @@ static size_t resident(void *p, size_t len)
 	return sp_range_field("Rss:", p, len);
 }
 
-/* In superpages of just this size. */
+/* Return how many bytes of a range are in superpages of exactly this size. */
 static size_t in_size(void *p, size_t len, size_t size)
 {
 	return sp_in_superpages(p, len, size) - sp_in_superpages(p, len, size + 1);
@@ -214,7 +214,7 @@ static void as_nobody(void (*f)(void))
 	sp_wait(pid);
 }
 
-/* Each word of the global file in turn, all sizes inheriting it. */
+/* Run @f with each word of the global file, while all sizes inherit it. */
 static void under_each_word(void (*f)(void))
 {
 	size_t i;
@@ -285,7 +285,7 @@ static void test_files(void)
 	sp_result("files");
 }
 
-/* stats of a size are the columns of /proc/superpageinfo. */
+/* The files in stats/ of a size agree with the columns of /proc/superpageinfo. */
 static void test_stats(void)
 {
 	unsigned int i;
@@ -359,7 +359,7 @@ static void take_words(const char *path, bool global)
 			refuse(path, global, "inherit\n");
 			continue;
 		}
-		/* With and without an end of line. */
+		/* With and without a newline at the end. */
 		for (k = 0; k < 2; k++) {
 			sp_write(path, words[i == NEVER ? ALWAYS : NEVER]);
 			snprintf(text, sizeof(text), "%s%s", words[i], k ? "\n" : "");
@@ -379,7 +379,7 @@ static void test_words(void)
 	unsigned int i;
 
 	set_word(GLOBAL, ALWAYS);
-	/* What jemalloc and glibc compare with. */
+	/* jemalloc and glibc compare with this text. */
 	sp_expect(sp_slurp(GLOBAL, buf, sizeof(buf)) && strlen(buf) == 23 &&
 		  !strcmp(buf, "[always] madvise never\n"), "enabled is \"%s\"", buf);
 	set_word(GLOBAL, MADVISE);
@@ -424,7 +424,7 @@ static void nobody_writes(void)
 
 /* --- the words and vm.superpage_order_bitmap -------------------------------------------- */
 
-/* What the kernel should have. */
+/* The words that the kernel should have. */
 static struct {
 	enum word global, before, size[SP_MAX_ORDERS];
 } model;
@@ -447,7 +447,7 @@ static unsigned long model_bitmap(void)
 	return bitmap;
 }
 
-/* A write of 0, and one of any other possible value, as the guide has it. */
+/* Do what the guide says that a write of @bitmap does. */
 static void model_write(unsigned long bitmap)
 {
 	bool needs = false;
@@ -475,7 +475,7 @@ static void model_write(unsigned long bitmap)
 			model.size[i] = NEVER;
 }
 
-/* Does everything say so? */
+/* Do the files agree with the model? */
 static bool model_check(const char *when)
 {
 	char buf[4096], *line;
@@ -524,7 +524,7 @@ static void model_set(unsigned long bitmap)
 	sp_permit(bitmap);
 }
 
-/* All inherit @word, which 0 takes away. */
+/* Let all sizes inherit @word.  What a bitmap of 0 has replaced is @word, too, or always. */
 static void model_begin(enum word word)
 {
 	unsigned int i;
@@ -542,7 +542,7 @@ static void test_bitmap(void)
 	unsigned int i, k, last = sp_orders - 1;
 
 	for (k = 0; k < ARRAY_SIZE(global_words); k++) {
-		/* All inherit: all or nothing. */
+		/* If all sizes inherit, all are permitted or none. */
 		model_begin(global_words[k]);
 		model_check("all inherit");
 		sp_expect(sp_get(SP_BITMAP) == (global_words[k] == NEVER ? 0 : all),
@@ -558,7 +558,7 @@ static void test_bitmap(void)
 		sp_expect(!n || get_word(GLOBAL, true) == global_words[k],
 			  "0 and back has made %s %s", words[global_words[k]],
 			  words[get_word(GLOBAL, true)]);
-		/* Some of them, in between. */
+		/* Permit some of them in between. */
 		model_set(first);
 		model_check("the first");
 		model_set(0);
@@ -567,7 +567,7 @@ static void test_bitmap(void)
 	}
 	sp_result("order bitmap: off and on again");
 
-	/* Writing what was read changes nothing, whatever it is. */
+	/* Writing back a bitmap that was read changes nothing, unless it is 0. */
 	for (k = 0; k < ARRAY_SIZE(global_words); k++) {
 		for (i = 0; i < NR_WORDS; i++) {
 			model_begin(global_words[k]);
@@ -576,7 +576,7 @@ static void test_bitmap(void)
 			sp_permit(sp_get(SP_BITMAP));
 			if (sp_get(SP_BITMAP) || i == INHERIT || i == NEVER)
 				model_check("written as it was read");
-			/* Its own word is lost by 0, and not by anything that permits it. */
+			/* A size keeps its own word when the bitmap permits it, but not after 0. */
 			model_begin(global_words[k]);
 			model_size(last, i);
 			if (model_permits(last)) {
@@ -592,7 +592,7 @@ static void test_bitmap(void)
 			model_check("all");
 		}
 	}
-	/* Never, with the exception of one: others go on inheriting. */
+	/* All are never except one: writing that bitmap lets the others go on inheriting. */
 	model_begin(NEVER);
 	model_size(last, ALWAYS);
 	model_set(1UL << sp_order[last]);
@@ -602,7 +602,7 @@ static void test_bitmap(void)
 	model_check("always comes back");
 	sp_result("order bitmap: words are kept");
 
-	/* Wrong ones change nothing. */
+	/* Wrong bitmaps change nothing. */
 	for (k = 0; k < ARRAY_SIZE(global_words); k++) {
 		model_begin(global_words[k]);
 		model_size(0, MADVISE);
@@ -645,7 +645,7 @@ static void test_bitmap(void)
 
 /* --- madvise() ------------------------------------------------------------------------------ */
 
-/* Each advice is taken, and is a flag of the mapping. */
+/* The kernel accepts each advice, and shows it as a flag of the mapping. */
 static void advise_both(void *p, size_t len, const char *what)
 {
 	int err;
@@ -660,7 +660,7 @@ static void advise_both(void *p, size_t len, const char *what)
 	sp_expect(vma_flag(p, " hg") && !vma_flag(p, " nh"), "%s: hg does not come back", what);
 }
 
-/* A mapping of a device, or of a driver's memory: VM_IO or VM_PFNMAP. */
+/* Make a mapping of a device, or of a driver's memory: VM_IO or VM_PFNMAP. */
 static void *map_io(size_t len)
 {
 	uint32_t params[30] = {};
@@ -760,11 +760,11 @@ static void test_madvise(void)
 		err = advise(p, 0, advice);
 		sp_expect(!err, "empty: %d", err);
 		sp_expect(!vma_flag(p, flag) && vma_count(p, len) == 1, "empty changes something");
-		/* Its length is rounded up. */
+		/* The kernel rounds the length up. */
 		err = advise(p, 1, advice);
 		sp_expect(!err && vma_flag(p, flag) && !vma_flag(p + page_size, flag),
 			  "one byte: %d", err);
-		/* A hole: the rest is done. */
+		/* The advice goes to all that is around a hole. */
 		advise(p, len, other);
 		hole = p + len / 2;
 		munmap(hole, page_size);
@@ -782,7 +782,7 @@ static void test_madvise(void)
 		err = advise(p, len, advice);
 		sp_expect(err == -ENOMEM, "not mapped: %d", err);
 
-		/* No more mappings can be had. */
+		/* The process can have no more mappings. */
 		p = sp_map(len, page_size);
 		advise(p, len, other);
 		old_count = sp_get(MAP_COUNT);
@@ -796,7 +796,7 @@ static void test_madvise(void)
 	sp_expect(advise(NULL, 0, MADV_HUGEPAGE) == 0, "nothing at 0");
 	sp_result("madvise: errors");
 
-	/* One mapping for each stretch that is alike. */
+	/* There is one mapping for each range with the same advice. */
 	p = sp_map(len, page_size);
 	sp_expect(vma_count(p, len) == 1, "%u mappings at first", vma_count(p, len));
 	advise(p + len / 4, len / 2, MADV_HUGEPAGE);
@@ -818,7 +818,7 @@ static void test_madvise(void)
 	sp_result("madvise: mappings are split and merged");
 }
 
-/* A superpage whose mapping is split and merged by advice keeps what is in it. */
+/* A superpage keeps its contents while advice splits and merges its mapping. */
 static void test_split(void)
 {
 	size_t size = HUGE_SIZE, len = 4 * size, at;
@@ -832,7 +832,7 @@ static void test_split(void)
 	sp_expect(sp_in_superpages(p, len, size) == len, "%zu of %zu kB in large superpages",
 		  sp_in_superpages(p, len, size) >> 10, len >> 10);
 
-	/* What is mapped stays as it is, but for the bounds of the new mappings. */
+	/* Superpages stay as they are, unless the bounds of the new mappings cut them. */
 	advise(p + size, 2 * size, MADV_NOHUGEPAGE);
 	sp_expect(vma_count(p, len) == 3, "it is not split");
 	sp_expect(sp_in_superpages(p, len, size) == len,
@@ -843,7 +843,7 @@ static void test_split(void)
 	sp_expect(sp_in_superpages(p, size, size) == size &&
 		  sp_in_superpages(p + 3 * size, size, size) == size, "others have suffered");
 	sp_expect(sp_differs(p, len, 7) < 0, "contents differ at %#lx", sp_differs(p, len, 7));
-	/* MADV_NOHUGEPAGE keeps what was split from being made large again. */
+	/* With MADV_NOHUGEPAGE, merging does not promote what was split. */
 	advise(p + size, 2 * size, MADV_NOHUGEPAGE);
 	sp_expect(sp_in_superpages(p + size, 2 * size, size) == 0,
 		  "merging has promoted what shall have no superpages");
@@ -864,7 +864,7 @@ static void test_eligible(void)
 	unsigned int i = sp_orders > 1;
 	char *p, *q;
 
-	/* All words of a size, and of the global file. */
+	/* Try all words of a size and of the global file. */
 	p = sp_map(2 * size, size);
 	for (k = 0; k < NR_WORDS * ARRAY_SIZE(global_words); k++) {
 		enum word is = k % NR_WORDS, global = global_words[k / NR_WORDS];
@@ -886,7 +886,7 @@ static void test_eligible(void)
 	}
 	munmap(p, 2 * size);
 
-	/* What has no room for a superpage, and what never has one. */
+	/* Not eligible: a mapping without room for a superpage, and one that may have none. */
 	set_only(i, ALWAYS);
 	p = sp_map(4 * size, 4 * size);
 	mprotect(p, size, PROT_NONE);
@@ -930,8 +930,8 @@ static void test_eligible(void)
 /* --- the first touch ------------------------------------------------------------------------ */
 
 /*
- * Map 2 * @len bytes and touch one in the second half.  @want is how much becomes
- * resident; @size of which superpages it is, or 0 for any.
+ * Map 2 * @len bytes and touch one in the second half.  Expect that @want bytes become
+ * resident, in superpages of @size bytes, or of any size if that is 0.
  */
 static void first_touch(size_t len, int advice, size_t want, size_t size, bool read,
 			const char *when)
@@ -947,7 +947,7 @@ static void first_touch(size_t len, int advice, size_t want, size_t size, bool r
 	else
 		WRITE_ONCE(*at, 1);
 	rss = resident(p, 2 * len);
-	/* A page of zeroes is not resident. */
+	/* The zero page does not count as resident. */
 	sp_expect(rss == want || (read && want == page_size && !rss),
 		  "%s: %zu kB are mapped, not %zu", when, rss >> 10, want >> 10);
 	if (size)
@@ -970,7 +970,7 @@ static void test_first_touch(void)
 	char when[100];
 
 	sp_growing();
-	/* One size, each word, each advice.  A page fault may clear all of these sizes. */
+	/* One size, with each word and each advice; a page fault may clear as much as it has. */
 	sp_write_number(FAULT_MAX, 16UL << 20);
 	for (i = 0; i < sp_orders && page_size << sp_order[i] <= 4UL << 20; i++) {
 		size = page_size << sp_order[i];
@@ -980,7 +980,7 @@ static void test_first_touch(void)
 			enum word own = k % NR_WORDS, global = global_words[k / NR_WORDS];
 			enum word is = own == INHERIT ? global : own;
 
-			/* The global one is of no matter but to those that inherit it. */
+			/* The global word matters only to sizes that inherit it. */
 			if (own != INHERIT && global != (own == NEVER ? ALWAYS : NEVER))
 				continue;
 			set_only(i, own);
@@ -999,7 +999,7 @@ static void test_first_touch(void)
 	}
 	sp_result("first touch: one size");
 
-	/* All of them: as much as a page fault may, or as little. */
+	/* With all sizes a page fault maps the most that it may, or a unit. */
 	set_sizes(INHERIT);
 	set_word(GLOBAL, ALWAYS);
 	for (n = 0; n < sp_orders; n++) {
@@ -1012,12 +1012,12 @@ static void test_first_touch(void)
 		snprintf(when, sizeof(when), "at most %zu kB, advice", cap >> 10);
 		first_touch(16UL << 20, MADV_HUGEPAGE, cap, cap, false, when);
 		first_touch(16UL << 20, MADV_NOHUGEPAGE, page_size, 0, false, when);
-		/* No more than the mapping has. */
+		/* It maps no more than the mapping has. */
 		if (cap / 4 >= page_size << sp_order[0])
 			first_touch(cap / 4, MADV_HUGEPAGE, cap / 4, cap / 4, false,
 				    "a short mapping");
 	}
-	/* All are above what a page fault may clear. */
+	/* All permitted sizes are larger than what a page fault may clear. */
 	sp_write_number(FAULT_MAX, unit);
 	size = page_size << sp_order[huge];
 	set_sizes(NEVER);
@@ -1028,7 +1028,7 @@ static void test_first_touch(void)
 	sp_write_number(FAULT_MAX, old_max);
 	sp_result("first touch: as much as may be");
 
-	/* Small ones for everybody, large ones for those who ask, and the other way round. */
+	/* Small sizes for everybody, large ones with advice only, and the other way round. */
 	set_only(huge, MADVISE);
 	set_word(size_file(huge - 1, "enabled"), ALWAYS);
 	first_touch(4 * HUGE_SIZE, 0, size / 4, size / 4, false, "small always, large madvise");
@@ -1057,7 +1057,7 @@ static void test_stack(void)
 	p[0] = 1;
 	sp_expect(resident(p, 2 * HUGE_SIZE) == page_size, "%zu kB of a stack",
 		  resident(p, 2 * HUGE_SIZE) >> 10);
-	/* As CRIU sets back what it finds: hg, nh or neither, as it was when it was mapped. */
+	/* CRIU restores the flags that it finds: hg, nh or neither. */
 	sp_expect(!advise(p, 2 * HUGE_SIZE, MADV_HUGEPAGE) && vma_flag(p, " hg") &&
 		  !vma_flag(p, " nh"), "it cannot be set back");
 	p[HUGE_SIZE] = 1;
@@ -1069,7 +1069,7 @@ static void test_stack(void)
 	sp_result("MAP_STACK");
 }
 
-/* What a program finds that was executed: --flags WANT. */
+/* --flags WANT: check the flags that this program finds after exec(). */
 static int main_flags(const char *want)
 {
 	char buf[512];
@@ -1084,7 +1084,7 @@ static int main_flags(const char *want)
 
 static char *self;
 
-/* Execute this program as another. */
+/* Execute this program in a child, in another mode. */
 static void run_self(const char *mode, const char *want)
 {
 	pid_t pid = sp_fork();
@@ -1114,11 +1114,11 @@ static void test_inherit(void)
 		sp_expect(vma_flag(p, " hg") && !vma_flag(p, " nh"), "the child has no hg");
 		sp_expect(vma_flag(q, " nh") && !vma_flag(q, " hg"), "the child has no nh");
 		p[HUGE_SIZE] = 1;
-		/* One is its parent's. */
+		/* The child has its parent's advice and superpages. */
 		sp_expect(sp_in_superpages(p, len, HUGE_SIZE) == len,
 			  "the child has %zu kB in large superpages",
 			  sp_in_superpages(p, len, HUGE_SIZE) >> 10);
-		/* What it changes is its own. */
+		/* Its own advice does not change its parent's. */
 		advise(p, len, MADV_NOHUGEPAGE);
 		sp_child_exit();
 	}
@@ -1152,7 +1152,7 @@ static void test_inherit(void)
 	sp_result("what fork and exec keep");
 }
 
-/* --- words change, and nobody notices ------------------------------------------------------ */
+/* --- words change while programs run ------------------------------------------------------- */
 
 #define RACERS		4
 #define RACE_PAGES	192
@@ -1214,14 +1214,14 @@ static void *racer(void *arg)
 			case 4:
 				pid = fork();
 				if (!pid) {
-					/* One thread of many: nothing that takes a lock. */
+					/* After fork() with threads, take no lock. */
 					sp_failures = 0;
 					for (; n--; from++)
 						sp_fill(p + from * page_size, page_size, 0);
 					_exit(sp_differs(p + from * page_size - page_size,
 							 page_size, 0) >= 0);
 				}
-				/* Copies while the child is there. */
+				/* These writes copy pages while the child is there. */
 				for (; n--; from++) {
 					version[from] = next++;
 					sp_fill(p + from * page_size, page_size,
@@ -1291,7 +1291,7 @@ static enum word is_global(void)
 	return get_word(GLOBAL, true);
 }
 
-/* Is a large superpage to be had after MADV_HUGEPAGE, and without? */
+/* Expect superpages of HUGE_SIZE or more where the words give them, with or without advice. */
 static void expect_huge(void *p, size_t len, bool advised, const char *who)
 {
 	bool want = is_global() == ALWAYS || (is_global() == MADVISE && advised);
@@ -1301,7 +1301,7 @@ static void expect_huge(void *p, size_t len, bool advised, const char *who)
 		  in >> 10);
 }
 
-/* jemalloc: what it reads at its start is one of three texts, or there is no THP. */
+/* jemalloc: it takes THP for absent unless it reads one of three texts at its start. */
 static void client_jemalloc(void)
 {
 	static const char * const modes[] = {
@@ -1332,7 +1332,7 @@ static void client_jemalloc(void)
 		  sp_in_superpages(p, len, HUGE_SIZE) >> 10);
 	sp_expect(sp_differs(p, len, 3) < 0, "jemalloc: contents differ");
 	munmap(p, len);
-	/* Can it purge lazily? */
+	/* It finds out whether it can purge lazily. */
 	q = mmap(NULL, page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	sp_expect(!madvise(q, page_size, MADV_FREE), "jemalloc: MADV_FREE");
 	munmap(q, page_size);
@@ -1357,18 +1357,18 @@ static int main_malloc(const char *want)
 	}
 	start = chunk[0];
 	len = chunk[ARRAY_SIZE(chunk) - 1] - start;
-	/* All of it is from brk(). */
+	/* All of the memory must be from brk(). */
 	if (chunk[ARRAY_SIZE(chunk) - 1] < start)
 		return 3;
 	if (vma_flag(start, " hg") != asks || vma_flag(start + len - 1, " hg") != asks)
 		return 4;
 	/*
-	 * What it advises piece by piece becomes one mapping.  But malloc() aligns the end
-	 * of the first with a small one that it does not advise.
+	 * The pieces that malloc() advises become one mapping.  But it aligns the end of the
+	 * first piece with a small one that it does not advise.
 	 */
 	if (vma_count(start, len) > (asks ? 3 : 1))
 		return 5;
-	/* Most is in superpages of 1 MiB, or what they have grown to. */
+	/* Most of it must be in superpages of 1 MiB or more. */
 	for (i = 0; i < 7; i++) {
 		snprintf(field, sizeof(field), "Superpages%lukB:", 1024UL << 2 * i);
 		large += sp_range_field(field, start, len);
@@ -1400,7 +1400,7 @@ static void client_glibc(void)
 		  status);
 }
 
-/* OpenJDK with -XX:+UseTransparentHugePages. */
+/* OpenJDK with -XX:+UseTransparentHugePages: it reserves, trims and commits a heap. */
 static void client_jdk(void)
 {
 	size_t heap = 16 * HUGE_SIZE, large = 0;
@@ -1418,7 +1418,7 @@ static void client_jdk(void)
 	if (f)
 		fclose(f);
 	if (strstr(buf, "[never]"))
-		return;		/* It refuses. */
+		return;		/* OpenJDK refuses. */
 
 	/* Reserve, trim, commit. */
 	p = mmap(NULL, heap + large, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
@@ -1438,7 +1438,7 @@ static void client_jdk(void)
 	sp_expect(sp_in_superpages(start, heap, large) == heap,
 		  "JDK, %s: %zu kB of its heap in large superpages", words[is_global()],
 		  sp_in_superpages(start, heap, large) >> 10);
-	/* It gives a part back, and takes it again. */
+	/* It gives a part back, and commits it again. */
 	q = mmap(start + 3 * large, 5 * large, PROT_NONE,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
 	sp_expect(q == start + 3 * large && !resident(q, 5 * large), "JDK: uncommit");
@@ -1452,14 +1452,14 @@ static void client_jdk(void)
 	munmap(start, heap);
 }
 
-/* tcmalloc: address space in advance, then pieces; what is cold shall stay small. */
+/* tcmalloc: it reserves address space, then commits pieces; cold ones are to stay small. */
 static void client_tcmalloc(void)
 {
 	size_t span = 64 * HUGE_SIZE, len = 8 * HUGE_SIZE, page, rss;
 	char *hint = (char *)(0x30UL << 32), *p;
 
 #ifdef __ia64__
-	/* Within a region of base pages of 4 KiB: 64 GiB. */
+	/* With base pages of 4 KiB, a region has 64 GiB: stay within it. */
 	hint = (char *)(0x2UL << 61 | 0x8UL << 32);
 #endif
 	p = mmap(hint, span, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -1471,7 +1471,7 @@ static void client_tcmalloc(void)
 			  "tcmalloc: mprotect");
 	sp_fill(p, len, 9);
 	expect_huge(p, len, false, "tcmalloc");
-	/* What is cold, and free spans in between. */
+	/* Half of it is cold, and there are free spans everywhere. */
 	sp_expect(!madvise(p + len / 2, len / 2, MADV_NOHUGEPAGE), "tcmalloc: MADV_NOHUGEPAGE");
 	for (page = 0; page < len; page += 8 * page_size)
 		madvise(p + page, 4 * page_size, MADV_DONTNEED);
@@ -1486,7 +1486,7 @@ static void client_tcmalloc(void)
 	munmap(hint, span);
 }
 
-/* Go: the size in a buffer of 20 bytes, and advice to chunks of 4 MiB. */
+/* Go: it reads the size into a buffer of 20 bytes, and advises chunks of 4 MiB. */
 static void client_go(void)
 {
 	size_t len = 16 * HUGE_SIZE, chunk = 4 * HUGE_SIZE, n = 0, at;
@@ -1517,7 +1517,7 @@ static void client_go(void)
 			  "Go, %s: %zu kB of a chunk", words[is_global()],
 			  sp_in_superpages(p + at, chunk, HUGE_SIZE) >> 10);
 	}
-	/* Back to the default for all, and scavenge. */
+	/* It advises MADV_HUGEPAGE for all, its default, and scavenges. */
 	sp_expect(!madvise(p, len, MADV_HUGEPAGE), "Go: madvise");
 	sp_expect(!madvise(p + chunk / 2, chunk, MADV_DONTNEED), "Go: scavenge");
 	sp_expect(sp_differs(p, chunk / 2, 11) < 0, "Go: its memory differs");
@@ -1525,7 +1525,7 @@ static void client_go(void)
 	munmap(p, len);
 }
 
-/* QEMU: a machine's memory, which is not aligned; virtio-mem unplugs blocks of it. */
+/* QEMU: it advises a guest's memory, which is not aligned; virtio-mem unplugs blocks of it. */
 static void client_qemu(void)
 {
 	size_t len = 9 * HUGE_SIZE - 3 * page_size, at, block = sp_get(THP "hpage_pmd_size");
@@ -1582,7 +1582,7 @@ static void client_tokudb(void)
 	free(vec);
 }
 
-/* mimalloc with allow_thp=0. */
+/* mimalloc with allow_thp=0: it disables THP by prctl(). */
 static void client_prctl(void)
 {
 	char *p;
@@ -1629,7 +1629,7 @@ static void client_redis(void)
 	munmap(p, len);
 }
 
-/* MongoDB: a word in brackets, whether it is disabled, and a file that tcmalloc wants at 0. */
+/* MongoDB: it reads a word and PR_GET_THP_DISABLE, and its tcmalloc wants a file to be 0. */
 static void client_mongodb(void)
 {
 	static const char file[] = THP "khugepaged/max_ptes_none";
@@ -1651,7 +1651,7 @@ static void client_mongodb(void)
 	sp_write_number(file, was);
 }
 
-/* tuned: it writes two files, and puts back what was in brackets. */
+/* tuned: it writes two files, and restores the words that were in brackets. */
 static void client_tuned(void)
 {
 	static const char * const file[] = { GLOBAL, THP "defrag" };
@@ -1696,7 +1696,7 @@ static void test_clients(void)
 	sp_result("TokuDB");
 	under_each_word(client_redis);
 	sp_result("Redis");
-	/* These are root's. */
+	/* These programs run as root. */
 	for (i = 0; i < ARRAY_SIZE(global_words); i++) {
 		set_word(GLOBAL, global_words[i]);
 		client_mongodb();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What tools look for to know how much memory has large pages: AnonHugePages, thp_*,
- * anon_thp and rss_huge count superpages of 1 MiB and more, come back to where they were,
- * and agree with smaps.  And what "defrag" lets a page fault do for one.
+ * Tools find out how much memory has large pages: AnonHugePages, thp_*, anon_thp and rss_huge
+ * count superpages of 1 MiB and more, return to their old values, and agree with smaps.  Page
+ * faults do what "defrag" lets them do for a superpage.
  */
 #include <dirent.h>
 #include <pthread.h>
@@ -24,15 +24,15 @@
 
 static unsigned int rounds = 300;
 
-/* --- what there is to be read ---------------------------------------------------------- */
+/* --- counters -------------------------------------------------------------------------- */
 
-/* The processors add up what they have counted. */
+/* Have the processors add their own counts to the totals. */
 static void fold(void)
 {
 	sp_write("/proc/sys/vm/stat_refresh", "1");
 }
 
-/* A line "name number" of /proc/vmstat; -1 if it is not there. */
+/* Return the number in a line "name number" of /proc/vmstat; -1 if there is no such line. */
 static long counter(const char *name)
 {
 	static __thread char buf[65536];
@@ -45,7 +45,7 @@ static long counter(const char *name)
 	return at ? strtol(at + strlen(key), NULL, 10) : -1;
 }
 
-/* A line "name number" of a file. */
+/* Return the number in a line "name number" of a file. */
 static long field(const char *path, const char *name)
 {
 	char line[256];
@@ -60,7 +60,7 @@ static long field(const char *path, const char *name)
 	return value;
 }
 
-/* AnonHugePages of all nodes, in bytes; -1 without nodes in sysfs. */
+/* Return AnonHugePages of all nodes, in bytes; -1 without nodes in sysfs. */
 static long of_nodes(void)
 {
 	char path[300], line[256], *at;
@@ -88,7 +88,7 @@ static long of_nodes(void)
 	return kb < 0 ? -1 : kb << 10;
 }
 
-/* struct seen - how many bytes have large pages, by those who say so */
+/* struct seen - how many bytes have large pages, as several files say */
 struct seen {
 	long meminfo, vmstat, nodes, rollup;
 };
@@ -105,7 +105,7 @@ static struct seen seen_now(void)
 	return s;
 }
 
-/* They all say the same: @huge bytes more than before. */
+/* Expect that all files say the same: @huge bytes more than before. */
 static void expect_seen(struct seen before, long huge, const char *when)
 {
 	struct seen s = seen_now();
@@ -126,7 +126,7 @@ static bool possible(size_t size)
 	return sp_all_orders() & size / page_size;
 }
 
-/* Permit some sizes; their sum. */
+/* Permit some sizes, of which @sizes is the sum. */
 static void permit_sizes(size_t sizes)
 {
 	sp_permit(sizes / page_size & sp_all_orders());
@@ -158,7 +158,7 @@ static void test_names(void)
 		sp_expect(counter(names[i]) >= 0, "/proc/vmstat has no %s", names[i]);
 	for (i = 0; i < ARRAY_SIZE(lines); i++)
 		sp_expect(sp_meminfo_kb(lines[i]) >= 0, "/proc/meminfo has no %s", lines[i]);
-	/* Programs take the size of MAP_HUGETLB's pages from it. */
+	/* Programs take the page size of MAP_HUGETLB from this field. */
 	sp_expect(sp_meminfo_kb("Hugepagesize:") != (long)(HUGE >> 10), "Hugepagesize is 1 MiB");
 	sp_result("names");
 }
@@ -188,7 +188,7 @@ static void test_sizes(void)
 	sp_result("each size: what is smaller than 1 MiB does not count");
 }
 
-/* In steps, as superpages become smaller: rests of 1 MiB and more go on to count. */
+/* As superpages become smaller step by step, parts of 1 MiB and more still count. */
 static void test_demotion(void)
 {
 	struct seen before = seen_now();
@@ -218,7 +218,7 @@ static void test_demotion(void)
 	sp_result("parts that are 1 MiB or more count when the whole is taken apart");
 }
 
-/* What page faults make, at once and by and by, and what is made later. */
+/* The events count what page faults make, at once or by growing, and what collapse makes. */
 static void test_events(void)
 {
 	long fault, collapse;
@@ -251,7 +251,7 @@ static void test_events(void)
 		  counter("thp_fault_alloc") - fault);
 	munmap(p, 4 * MB);
 
-	/* A page fault maps 4 MiB, for which there is no superpage: four of 1 MiB. */
+	/* A page fault maps 4 MiB while that size is not permitted: four superpages of 1 MiB. */
 	if (sp_all_orders() & 16 * MB / page_size) {
 		max = sp_get(FAULT_MAX);
 		sp_need(!sp_write_number(FAULT_MAX, 4 * MB), "cannot set " FAULT_MAX);
@@ -285,7 +285,7 @@ static void test_events(void)
 	sp_result("thp_fault_alloc and thp_collapse_alloc");
 }
 
-/* A child's superpages are counted as its own, whatever it and its parent do to them. */
+/* The kernel counts a child's superpages by themselves, whatever it and its parent do. */
 static void test_fork(void)
 {
 	struct seen before = seen_now();
@@ -337,8 +337,8 @@ static const char *group_file(const char *group, const char *name)
 }
 
 /*
- * Mount memory cgroups of a version.  The other one has them until nothing is charged to its
- * groups any more and it is unmounted.
+ * Mount memory cgroups of a version.  The other version keeps the controller until it is
+ * unmounted and nothing is charged to its groups any more.
  */
 static bool groups_begin(bool v2)
 {
@@ -370,7 +370,7 @@ static void groups_end(void)
 	rmdir(group_root);
 }
 
-/* A group's statistics, which the kernel adds up every other second. */
+/* Expect a value in a group's statistics, which the kernel adds up every other second. */
 static void expect_group(const char *group, const char *name, long value, const char *when)
 {
 	int patience;
@@ -434,8 +434,8 @@ static void test_group(void)
 }
 
 /*
- * Cgroup v1 can move the charges of a process to another group.  What it shares with its
- * child stays where it is, and where the child's superpages count.
+ * Cgroup v1 can move the charges of a process to another group.  Pages that the process shares
+ * with its child keep their charges, in the group where the child's superpages count.
  */
 static void test_move(void)
 {
@@ -460,12 +460,12 @@ static void test_move(void)
 		memset(p, 1, 8 * MB);
 		expect_group("a", "rss_huge", 8 * MB, "in superpages");
 		sp_need(!sp_write(group_file("b", "cgroup.procs"), "0"), "cannot enter b");
-		/* The rest of the process may not have been mapped by itself. */
+		/* Other pages of the process may be shared with its parent. */
 		sp_expect(field(group_file("b", "memory.stat"), "rss") >= 8 * (long)MB,
 			  "no charge has moved");
 		expect_group("a", "rss_huge", 0, "all has moved");
 		expect_group("b", "rss_huge", 0, "moved in base pages");
-		/* Not by a translation that is left of the superpages. */
+		/* Read each page, which must not use an old translation of a superpage. */
 		sp_need(!sp_write("/proc/self/clear_refs", "1"), "clear_refs");
 		for (at = 0; at < 8 * MB; at += page_size)
 			sp_expect(READ_ONCE(p[at]) == 1, "byte %zu differs", at);
@@ -505,7 +505,7 @@ static void test_move(void)
 	sp_result("rss_huge when the charges of a process move");
 }
 
-/* --- together -------------------------------------------------------------------------- */
+/* --- several threads -------------------------------------------------------------------- */
 
 static bool race_ends;
 
@@ -520,7 +520,7 @@ static void *race_words(void *arg)
 	return NULL;
 }
 
-/* Whatever happens to superpages, from two threads: all that was counted is taken back. */
+/* Change superpages in every way, from two threads: in the end all counts must be back. */
 static void *race_changes(void *arg)
 {
 	char *p = arg, *q;
@@ -597,7 +597,7 @@ static const char * const shmem_words[] = {
 	"always", "within_size", "advise", "never", "deny", "force",
 };
 
-/* A file with words takes each of them, shows it in brackets, and takes nothing else. */
+/* A file with words accepts each of them, shows it in brackets, and accepts nothing else. */
 static void try_words(const char *path, const char * const *names, unsigned int nr)
 {
 	static const char * const wrong[] = { "", "\n", "alway", "Always", "1", "[never]", "x y" };
@@ -643,9 +643,9 @@ static void test_files(void)
 }
 
 /*
- * Take so much memory by the page, and give one half or the other of each 128 KiB back, that
- * nothing is free in one piece of 1 MiB, and enough is free in pieces.  There is no pattern in
- * it: in a hurry compaction looks for free pages in steps.
+ * Take nearly all memory by the page, and give back one half or the other of each 128 KiB.
+ * Then nothing is free in one piece of 1 MiB, and enough is free in smaller pieces.  The halves
+ * are random: compaction that is in a hurry looks for free pages in steps.
  */
 static void fragment(void)
 {
@@ -663,7 +663,10 @@ static void fragment(void)
 			MADV_DONTNEED);
 }
 
-/* Touch @most MiB, or until @n superpages of 1 MiB are made; they stay.  How many were made? */
+/*
+ * Touch @most MiB, or fewer if that makes @n superpages of 1 MiB; they stay.  Return how many
+ * were made.
+ */
 static unsigned int touch(unsigned int n, unsigned int most, bool advice)
 {
 	long count = sp_get(MADE), made = 0;
@@ -679,7 +682,7 @@ static unsigned int touch(unsigned int n, unsigned int most, bool advice)
 	return made;
 }
 
-/* Use up what is free in pieces of 1 MiB. */
+/* Use up the free pieces of 1 MiB. */
 static void use_up(void)
 {
 	sp_write(DEFRAG, "never");
@@ -687,7 +690,7 @@ static void use_up(void)
 		;
 }
 
-/* Compaction skips blocks where it has failed, until kswapd goes to sleep the next time. */
+/* Compaction skips blocks where it has failed until kswapd next goes to sleep; have it do so. */
 static void forget_failures(void)
 {
 	sp_write(DEFRAG, "defer");
@@ -697,8 +700,8 @@ static void forget_failures(void)
 }
 
 /*
- * What page faults get while @word is in "defrag".  Where they are to make room, they have three
- * tries.  Return: how many superpages, of 8; in @stalls what the last try took.
+ * Return how many superpages, of 8, page faults get while @word is in "defrag".  If they are to
+ * make room, they have three tries.  @stalls: how often the last try has reclaimed or compacted.
  */
 static unsigned int touch_with(const char *word, bool makes, bool advice, long *stalls)
 {
@@ -707,7 +710,7 @@ static unsigned int touch_with(const char *word, bool makes, bool advice, long *
 	do {
 		sp_expect(!sp_write(DEFRAG, word), "defrag");
 		*stalls = counter("allocstall_normal") + counter("compact_stall");
-		/* After failures compaction is put off for up to 64 page faults. */
+		/* After failures the kernel puts compaction off for up to 64 page faults. */
 		huge = touch(8, makes ? 8 + 2 * 64 : 8, advice);
 		*stalls = counter("allocstall_normal") + counter("compact_stall") - *stalls;
 		if (huge == 8 || !--tries)
@@ -733,7 +736,7 @@ static void test_defrag(void)
 		ksft_test_result_skip("no 1 MiB of many pages: what defrag does\n");
 		return;
 	}
-	/* It ends with the program. */
+	/* Memory stays fragmented until the program ends. */
 	fragment();
 	permit_sizes(MB);
 	use_up();
@@ -747,8 +750,8 @@ static void test_defrag(void)
 			else
 				sp_expect(!stalls, "%ld stalls", stalls);
 			/*
-			 * The background has not been asked yet.  Pages that the kernel gives
-			 * back may have made a block or two.
+			 * Nothing has asked kcompactd for blocks yet.  Pages that the kernel
+			 * gives back may have made a block or two.
 			 */
 			if (i == ARRAY_SIZE(makes) - 1)
 				sp_expect(huge < 8, "8 were free");
@@ -777,7 +780,7 @@ int main(int argc, char **argv)
 	test_demotion();
 	test_events();
 	test_fork();
-	/* What a group of version 2 leaves behind keeps version 1 from being mounted. */
+	/* Version 1 comes first: after a group of version 2 it could not be mounted. */
 	test_move();
 	test_group();
 	test_race();

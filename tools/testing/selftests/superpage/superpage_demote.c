@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is left of a superpage when a part of it changes: the largest sizes that do
- * not have that part, and no more copied or made dirty than the smallest superpage.
- * What makes it whole again, and that the work for both stays bounded.
+ * When a part of a superpage changes, the largest sizes without that part remain, and the
+ * kernel copies, or makes dirty, no more than the smallest superpage.  It makes the superpage
+ * whole again, and the work for both stays bounded.
  *
  * A model says which sizes there should be, page by page; smaps says which there are.
  */
@@ -11,8 +11,8 @@
 
 #include "superpage.h"
 
-#define UNIT	2			/* order of the smallest superpage that is handled alone */
-#define AT_ONCE	6			/* 64 times as much as was changed is made whole */
+#define UNIT	2			/* order of what a write copies or makes dirty */
+#define AT_ONCE	6			/* log2 of how much is made whole for what has changed */
 #define ALONE	8			/* units of which a child copies a single page */
 
 static char *base;
@@ -33,7 +33,7 @@ static size_t unit_pages(void)
 
 /* --- the model ------------------------------------------------------------------------ */
 
-/* The next smaller order, or 0. */
+/* Return the next smaller order, or 0. */
 static unsigned int order_below(unsigned int order)
 {
 	unsigned int i, below = 0;
@@ -43,7 +43,7 @@ static unsigned int order_below(unsigned int order)
 	return below;
 }
 
-/* The superpage that has @bound within it becomes smaller ones, down to those that end there. */
+/* Make the superpage that has @bound within it into smaller ones, down to some that end there. */
 static void model_cut(size_t bound)
 {
 	unsigned int order, part;
@@ -66,7 +66,7 @@ static void model_range(size_t first, size_t n)
 		model[first] = 0;
 }
 
-/* What becomes whole around a page if no size above @limit may, and all PTEs agree. */
+/* Promote around a page to @limit at most, as the kernel does if all PTEs agree. */
 static void model_climb(size_t page, unsigned int limit)
 {
 	unsigned int i, order, best = model[page];
@@ -102,8 +102,8 @@ static void model_again(size_t first, size_t n)
 }
 
 /*
- * PTEs that demotion and promotion have written since boot.  Those of other memory are among
- * them, where frames happen to be in a row: SLACK is for these.
+ * Return how many PTEs demotion and promotion have written since boot.  Some may be those of
+ * other memory where frames happen to be in a row: SLACK allows for these.
  */
 #define SLACK	64
 
@@ -121,15 +121,15 @@ static long pte_writes(void)
 
 /* --- the region ------------------------------------------------------------------------- */
 
-/* The sum of a field of smaps over all mappings in the region, in bytes. */
+/* Return the sum of a field of smaps over all mappings in the region, in bytes. */
 static long region_field(const char *field)
 {
 	return sp_range_field(field, base, pages * page_size);
 }
 
 /*
- * How many superpages of an order the region has.  The program may have others: base
- * pages that happen to have frames in a row.
+ * Return how many superpages of an order the region has.  The program may have others, of
+ * base pages that happen to have frames in a row.
  */
 static long superpages(unsigned int order)
 {
@@ -145,7 +145,7 @@ static long superpage_pages(void)
 	return region_field("Superpages:") / (long)page_size;
 }
 
-/* Does smaps say what the model says? */
+/* Expect that smaps says what the model says. */
 static void check_sizes(const char *when)
 {
 	unsigned int i;
@@ -179,7 +179,7 @@ static void write_all(void)
 		write_page(p);
 }
 
-/* @may_be_zero: after MADV_FREE */
+/* Expect the contents of @n pages.  @may_be_zero: MADV_FREE was called for them. */
 static void check_contents(const char *when, size_t first, size_t n, bool may_be_zero)
 {
 	size_t p;
@@ -194,7 +194,7 @@ static void check_contents(const char *when, size_t first, size_t n, bool may_be
 	}
 }
 
-/* One superpage, all of whose pages have been written to. */
+/* Make one superpage, and write to all of its pages. */
 static void region_make(void)
 {
 	base = sp_map(pages * page_size, pages * page_size);
@@ -268,7 +268,7 @@ static void test_protect_range(void)
 	sp_result("order %u: mprotect of a range, and back", top);
 }
 
-/* What splits a VMA but leaves its pages alone. */
+/* mlock() and advice split a VMA but leave its pages alone. */
 static void test_split(void)
 {
 	size_t page = pages / 2 + 1;
@@ -295,7 +295,7 @@ static void test_split(void)
 }
 
 /*
- * The trap: protecting one page to and fro must not write to all PTEs of a large
+ * Changing the protection of one page back and forth must not write to all PTEs of a large
  * superpage each time.
  */
 static void test_to_and_fro(void)
@@ -312,7 +312,7 @@ static void test_to_and_fro(void)
 		protect(page, 1, PROT_READ | PROT_WRITE);
 	}
 	writes = pte_writes() - before;
-	/* Each PTE once for each size on the way down, and 64 in each round, both ways. */
+	/* Each PTE once for each size on the way down; 64 for each change, down and up. */
 	bound = (long)pages * sp_orders + rounds * 2 * 2 * 64;
 	ksft_print_msg("%ld PTEs written in %ld rounds\n", writes, rounds);
 	sp_expect(writes <= bound, "%ld PTEs were written, more than %ld", writes, bound);
@@ -348,7 +348,7 @@ static void test_part_goes(void)
 		model_range(first, n);
 		for (p = first; p < first + n; p++)
 			model[p] = 0;
-		/* Reclaim may have reason to leave a page alone. */
+		/* Reclaim may leave a page alone. */
 		if (i % 3 != 2 || superpage_pages() < (long)pages)
 			check_sizes(name[i % 3]);
 		check_contents(name[i % 3], 0, first, false);
@@ -363,7 +363,7 @@ static void test_part_goes(void)
 
 /* --- all of it ------------------------------------------------------------------------------ */
 
-/* Operations on all of it do not take it apart step by step. */
+/* Operations on a whole superpage do not take it apart step by step. */
 static void test_whole(void)
 {
 	char *to;
@@ -383,7 +383,7 @@ static void test_whole(void)
 	check_sizes("protected, cold, forked and written to");
 	advise(0, pages, MADV_FREE);
 	check_sizes("lazily freed");
-	/* The child has been made a superpage, and taken apart when it went. */
+	/* fork() made a superpage in the child, and its exit took that apart. */
 	sp_expect(pte_writes() - before <= 2 * (long)pages + SLACK,
 		  "%ld PTEs were written by what leaves it whole", pte_writes() - before);
 	region_free();
@@ -467,7 +467,7 @@ static void test_fork(void)
 	if (!pid) {
 		hear();
 		check_contents("child", 0, pages, false);
-		/* What the parent has left is the child's alone. */
+		/* Pages that the parent has copied are now the child's alone. */
 		generation += pages;
 		write_page(page);
 		copied("child", page, unit, unit);
@@ -493,7 +493,7 @@ static void test_fork(void)
 	tell();
 	wait_for_other(pid);
 
-	/* Nothing is shared any longer: each superpage becomes writable as it is. */
+	/* Nothing is shared any longer: each superpage becomes writable as a whole. */
 	write_all();
 	check_sizes("the child has gone");
 	check_contents("the child has gone", 0, pages, false);
@@ -621,7 +621,7 @@ static void test_fork_twice(void)
 	sp_result("order %u: a child that forks", top);
 }
 
-/* A page that somebody holds, who may write to it, is not copied with its neighbour. */
+/* A write does not copy a neighbouring page to which somebody holds a reference. */
 static void test_fork_held(void)
 {
 	size_t page = pages / 3 / unit_pages() * unit_pages(), held = page + 1;
@@ -652,7 +652,7 @@ static void test_fork_held(void)
 	sp_result("order %u: a write while a child lives, and somebody holds the next page", top);
 }
 
-/* Units are copied while their size ceases to be permitted, and is permitted again. */
+/* Copy units while another process forbids their size and permits it again. */
 static void test_fork_tuned(void)
 {
 	char *stop = sp_map_shared(page_size);
@@ -718,7 +718,7 @@ static void test_free(void)
 	sp_result("order %u: MADV_FREE, and one byte written", top);
 }
 
-/* What lies outside the range stays dirty. */
+/* Pages outside the range stay dirty. */
 static void test_free_part(void)
 {
 	size_t first = pages / 4 + 1, n = pages / 2 - 3;
@@ -738,7 +738,7 @@ static void test_free_part(void)
 	sp_result("order %u: MADV_FREE of a part", top);
 }
 
-/* Never whole again while it is clean and can be written to. */
+/* The kernel does not promote pages that are clean and writable. */
 static void test_free_clean(void)
 {
 	size_t page = pages / 3, unit = unit_pages();
@@ -758,7 +758,7 @@ static void test_free_clean(void)
 	sp_result("order %u: pages that are clean and writable", top);
 }
 
-/* What makes it writable again leaves it clean, but for what is written to. */
+/* Making a superpage writable again leaves it clean, except where the program writes. */
 static void test_free_protected(void)
 {
 	size_t page = pages / 3, unit = unit_pages();
@@ -843,7 +843,7 @@ int main(int argc, char **argv)
 	if (!sp_tunable)
 		ksft_exit_skip("superpages cannot be tuned here\n");
 	sp_swap_on(64 << 20);
-	/* Of 64 MiB, or what there is memory for. */
+	/* Use superpages of 64 MiB, or as large as memory permits. */
 	for (i = 0; i < sp_orders; i++)
 		if (order ? sp_order[i] == order :
 		    page_size << sp_order[i] <= 64 << 20 &&
@@ -854,7 +854,7 @@ int main(int argc, char **argv)
 	pages = 1UL << top;
 	model = sp_map_plain(pages);
 	sp_write("/proc/sys/vm/compact_memory", "1");
-	/* Pages on their way to the LRU lists are put there on this processor. */
+	/* Stay on one processor: the kernel drains only its batch of pages for the LRU lists. */
 	sp_run_on(0);
 
 	ksft_set_plan(chosen);

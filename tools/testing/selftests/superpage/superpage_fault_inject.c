@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Every allocation of the kernel fails once: an operation is repeated, each time
- * in a new process, and the first, the second, ... allocation of it is made to
- * fail, until one run of it has fewer.  Each time it has either been done or
- * reports what Linux reports when memory is short, no byte is other than it should
- * be, and when all processes have ended nothing is left behind.
+ * Every allocation of the kernel fails once.  The test repeats an operation, each time
+ * in a new process, and lets its first, second, ... allocation fail, until a run has
+ * fewer allocations.  Each time the operation either succeeds or reports what Linux
+ * reports when memory is short, no byte is wrong, and when all processes have ended
+ * nothing is left behind.
  *
- * Which allocations that were is told in the end, by those who asked for them.
+ * In the end the test lists these allocations, by the functions that asked for them.
  */
 #include <getopt.h>
 #include <sys/uio.h>
@@ -25,7 +25,7 @@ static struct {
 	char *base;
 	unsigned int order;
 	size_t per_superpage, pages;
-	bool large;			/* not every byte is looked at */
+	bool large;			/* too large to look at every byte */
 	uint64_t *seed;			/* contents of each page */
 } r;
 
@@ -34,7 +34,7 @@ enum { FAILED_WRONGLY = 1, INJECTED, NOT_REACHED, NO_MEMORY };
 
 static uint64_t generation;
 static unsigned long nth;		/* the allocation that fails, from 1 on */
-static bool injected;			/* it was reached */
+static bool injected;			/* the run has reached that allocation */
 static int fail_nth, kmsg;
 static const char *op_name;
 static bool spans_leaves;		/* a superpage of several leaf tables was used */
@@ -52,7 +52,7 @@ struct site {
 /* Shared with the children. */
 static struct site *site;
 
-/* Functions that only pass requests on, and those of the fault injection. */
+/* Is it a function that only passes requests on, or one of the fault injection? */
 static bool is_allocator(const char *name)
 {
 	static const char * const prefix[] = {
@@ -83,19 +83,19 @@ static void add_site(const char *frames)
 	s->count++;
 }
 
-/* The next record of the kernel's log; false at its end. */
+/* Read the next record of the kernel's log; false at its end. */
 static bool next_record(int fd, char *record, size_t size)
 {
 	ssize_t len;
 
-	/* Who could say that there was no complaint among those that are lost? */
+	/* Lost records could have had complaints. */
 	while ((len = read(fd, record, size - 1)) < 0 && errno == EPIPE)
 		sp_expect(false, "the log is too short for what one operation prints");
 	record[len > 0 ? len : 0] = '\0';
 	return len > 0;
 }
 
-/* Has the kernel anything to complain about that nobody has asked for? */
+/* Expect no complaints in the kernel's log, except for the injected failures. */
 static void check_log(int fd, unsigned long n)
 {
 	static const char * const bad[] = {
@@ -109,7 +109,7 @@ static void check_log(int fd, unsigned long n)
 			sp_expect(!strstr(record, bad[i]), "allocation %lu: %s", n, record);
 }
 
-/* Read the stack that the kernel has printed where the allocation failed. */
+/* Record the stack that the kernel has printed where the allocation failed. */
 static void record_site(bool fell_back)
 {
 	char record[1024], frames[FRAMES * 40] = "", *name, *end;
@@ -128,7 +128,7 @@ static void record_site(bool fell_back)
 			strcat(frames, " < ");
 		strncat(frames, name, 36);
 	}
-	/* No stack is printed for those who said that they can do without. */
+	/* The kernel prints no stack for a request with __GFP_NOWARN. */
 	if (!frames[0] && fell_back)
 		strcpy(frames, "superpage_alloc");
 	else if (!frames[0])
@@ -136,7 +136,7 @@ static void record_site(bool fell_back)
 	add_site(frames);
 }
 
-/* How often has a stack with both names been refused memory? */
+/* Return how often a request failed with both names in its stack. */
 static unsigned long site_reached(const char *a, const char *b)
 {
 	unsigned long sum = 0;
@@ -164,7 +164,7 @@ static long fallbacks_now(void)
 	return sum;
 }
 
-/* From here on allocations are counted, and the one that is to fail fails. */
+/* From here on the kernel counts allocations, and lets the @nth one fail. */
 static void arm(void)
 {
 	char text[32];
@@ -175,7 +175,7 @@ static void arm(void)
 	sp_need(pwrite(fail_nth, text, len, 0) == len, "cannot set fail-nth");
 }
 
-/* To here; keeps errno. */
+/* End what arm() has begun; keeps errno. */
 static void disarm(void)
 {
 	char text[32] = "";
@@ -196,7 +196,7 @@ static char *addr_of(size_t page)
 	return r.base + page * page_size;
 }
 
-/* How much of a page is written to and looked at: all of it, or its two ends. */
+/* Return how much the test writes and reads at each end of a page: all of it, or less. */
 static size_t part_size(void)
 {
 	return r.large ? 64 : page_size;
@@ -242,14 +242,14 @@ static void check_all(const char *when)
 	check_range(when, r.base, 0, r.pages);
 }
 
-/* An operation that may fail for lack of memory, and for nothing else. */
+/* Expect that an operation succeeds, or fails for lack of memory and nothing else. */
 static bool done(const char *what, bool ok)
 {
 	sp_expect(ok || (injected && errno == ENOMEM), "%s: %s", what, strerror(errno));
 	return ok;
 }
 
-/* Where nothing else is, so that page tables and anon_vma are to be made, too. */
+/* Reserve addresses where nothing else is, so that the kernel makes page tables and anon_vma. */
 static char *reserve(size_t len, size_t align)
 {
 	char *p = sp_map_prot(len + 2 * align, align, PROT_NONE, 0);
@@ -264,7 +264,7 @@ static size_t region_align(void)
 	return size < sp_leaf_span() ? sp_leaf_span() : size;
 }
 
-/* Large ones are not to be had when memory is little or has been used for a while. */
+/* There is no large superpage when memory is small or has been used for a while. */
 static void no_superpage(const char *why)
 {
 	if (r.large && !sp_failures)
@@ -294,8 +294,8 @@ static void region_make(void)
 /* --- the operations ------------------------------------------------------------------------ */
 
 /*
- * One access to memory that nobody has touched.  A page fault that fails for lack
- * of memory is repeated, so no access fails.
+ * Access memory that nobody has touched.  If a page fault fails for lack of memory, the
+ * access takes another one, so no access fails.
  */
 static void op_touch_write(void)
 {
@@ -332,7 +332,7 @@ static void op_touch_read(void)
 	check_all("written to");
 }
 
-/* The kernel's own access can fail, at whatever page. */
+/* An access by the kernel itself can fail, at any page. */
 static void op_touch_kernel(void)
 {
 	struct iovec local, remote;
@@ -399,7 +399,7 @@ static void op_populate(void)
 	check_all("populated");
 }
 
-/* Where a leaf table is, mmap() leaves marks. */
+/* mmap() sets marks where there are leaf tables. */
 static void op_mmap(void)
 {
 	char *p;
@@ -590,7 +590,7 @@ static void op_fork(void)
 	fork_and_write();
 }
 
-/* A page of a superpage that a child has, too, is copied. */
+/* A write copies a page of a superpage that the process shares with a child. */
 static void op_write_shared(void)
 {
 	size_t page = r.per_superpage / 2;
@@ -620,7 +620,7 @@ static void op_write_shared(void)
 	check_all("the child has gone");
 }
 
-/* One that a child has had. */
+/* A write to a superpage that a child has shared, but no longer does. */
 static void op_write_reused(void)
 {
 	pid_t pid;
@@ -646,7 +646,7 @@ static void advise(int advice, const char *name, size_t first, size_t n)
 	arm();
 	ok = !madvise(addr_of(first), n * page_size, advice);
 	disarm();
-	/* What Linux calls a temporary lack is EAGAIN. */
+	/* For a temporary lack of memory Linux says EAGAIN. */
 	sp_expect(ok || (injected && (errno == ENOMEM || errno == EAGAIN)), "madvise %s: %s",
 		  name, strerror(errno));
 	if (ok && advice == MADV_DONTNEED)
@@ -718,7 +718,7 @@ static void op_willneed(void)
 		advise(MADV_WILLNEED, "WILLNEED", 0, r.pages);
 }
 
-/* A swapped page gets another entry in its swap map for each process that has it. */
+/* fork() counts one more user of each page in swap, which may need memory for the count. */
 static void op_fork_swapped(void)
 {
 	if (swap_out())
@@ -777,7 +777,7 @@ static char *base_pages(void)
 	return p;
 }
 
-/* All of it is in superpages that count as huge, or somebody was told that it is not. */
+/* Expect all of it in superpages of 1 MiB or more, unless collapse has said that it failed. */
 static void check_collapsed(char *p, bool all)
 {
 	size_t in = sp_in_superpages(p, BASE_PAGES, 1 << 20);
@@ -830,14 +830,14 @@ static void op_collapse_swapped(void)
 {
 	char *p = base_pages();
 
-	/* What another processor has brought back may be on its way to the LRU lists. */
+	/* Stay here, or another processor's batch for the LRU lists may hold pages. */
 	sp_run_on(0);
 	sp_expect(!madvise(p, BASE_PAGES, MADV_PAGEOUT), "PAGEOUT: %s", strerror(errno));
 	sp_expect(sp_field("/proc/self/status", "VmSwap:") > 0, "nothing was swapped out");
 	collapse(p);
 }
 
-/* It is khugepaged's allocation that fails.  It tries again, until all is in superpages. */
+/* An allocation of khugepaged fails.  It tries again, until all is in superpages. */
 static void op_khugepaged(void)
 {
 	int own = fail_nth, patience = 200;
@@ -867,7 +867,7 @@ static const struct op {
 	const char *name;
 	void (*run)(void);
 	bool (*possible)(void);
-	bool large;			/* large superpages, too */
+	bool large;			/* run it with large superpages, too */
 } ops[] = {
 	{ "write to fresh memory", op_touch_write, NULL, true },
 	{ "read fresh memory", op_touch_read },
@@ -902,7 +902,7 @@ static const struct op {
 	{ "khugepaged", op_khugepaged },
 };
 
-/* The operation in a process of its own. */
+/* Run the operation in a process of its own. */
 static int run_child(const struct op *op)
 {
 	int status = -1;
@@ -932,7 +932,7 @@ static void run_op(const struct op *op, unsigned int order)
 		ksft_test_result_skip("order %u: %s is not possible here\n", order, op->name);
 		return;
 	}
-	/* Two of them are mapped, and there has to be one that is contiguous. */
+	/* The operations map two of them, and there must be contiguous memory. */
 	if (page_size << order > sp_meminfo_kb("MemTotal:") * 1024UL / 4) {
 		ksft_test_result_skip("order %u: %s takes %zu MiB of memory\n", order, op->name,
 				      (page_size << order) >> 18);
@@ -947,7 +947,7 @@ static void run_op(const struct op *op, unsigned int order)
 	log = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	sp_need(log >= 0, "cannot open /dev/kmsg");
 	lseek(log, 0, SEEK_END);
-	/* What lists and caches keep of the first run does not count. */
+	/* The memory that lists and caches keep after a first run does not count. */
 	sp_permit(sp_all_orders() & ((2UL << order) - 1));
 	nth = MOST_FAILURES;
 	run_child(op);
@@ -977,7 +977,7 @@ static void run_op(const struct op *op, unsigned int order)
 		sp_result("order %u: %s: %lu allocations failed", order, op->name, nth - 1);
 }
 
-/* What the code of superpages asks for, it must have been refused. */
+/* Each request of the code of superpages must have failed. */
 static void test_sites(void)
 {
 	struct site *s;
@@ -990,7 +990,7 @@ static void test_sites(void)
 		  "an anon_vma has not been refused");
 	sp_expect(!spans_leaves || site_reached("pte_alloc", "superpage_fault"),
 		  "leaf tables have not been refused");
-	/* A page fault goes on without either, and counts no fallback. */
+	/* A page fault does without a reservation, and counts no fallback. */
 	sp_expect(site_reached("__GFP_NOWARN", "superpages grow") >= 2,
 		  "a reservation has not been refused its frames and its memory");
 	sp_expect(site_reached("superpage_collapse", "madvise"),
@@ -1008,18 +1008,18 @@ static struct setting {
 	const char *path, *value;
 	char old[64];
 } settings[] = {
-	/* Which allocations can fail: all. */
+	/* Let all kinds of allocations fail. */
 	{ DEBUG "failslab/ignore-gfp-wait", "N" },
 	{ DEBUG "failslab/cache-filter", "N" },
 	{ DEBUG "fail_page_alloc/ignore-gfp-wait", "N" },
 	{ DEBUG "fail_page_alloc/ignore-gfp-highmem", "N" },
 	{ DEBUG "fail_page_alloc/min-order", "0" },
-	/* Each prints a stack, into the log only. */
+	/* Have each failure print a stack, into the log only. */
 	{ DEBUG "failslab/verbose", "2" },
 	{ DEBUG "failslab/verbose_ratelimit_interval_ms", "0" },
 	{ DEBUG "fail_page_alloc/verbose", "2" },
 	{ DEBUG "fail_page_alloc/verbose_ratelimit_interval_ms", "0" },
-	/* What was not to be had is to be asked for again soon. */
+	/* Let khugepaged request frames again soon after a failure. */
 	{ SP_ALLOC_SLEEP, "10" },
 	{ "/proc/sys/kernel/printk", "1" },
 };
@@ -1079,7 +1079,7 @@ int main(int argc, char **argv)
 	sp_choose_orders(1);
 	sp_need(sp_choices, "no orders");
 
-	/* Who has been refused what can be told when all operations were run. */
+	/* test_sites() needs all operations to have run. */
 	count = !sp_only[0];
 	for (i = 0; i < sp_choices; i++) {
 		small = all || page_size << sp_chosen[i] <= 1 << 20;

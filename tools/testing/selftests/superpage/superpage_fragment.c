@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory without contiguous frames: page faults go down the orders, and find a
- * base page as long as there is one.  So do MADV_COLLAPSE and khugepaged, which leave
- * base pages where they are.
+ * Where memory has no contiguous frames, page faults try smaller and smaller orders, down
+ * to base pages.  So do MADV_COLLAPSE and khugepaged, which leave base pages where they
+ * are.
  */
 #include <getopt.h>
 #include <sys/uio.h>
@@ -11,7 +11,7 @@
 
 #define MB	(1024 * 1024UL)
 
-static char *held;			/* most of the memory there is */
+static char *held;			/* most of all memory */
 static size_t held_bytes;
 static size_t limit = 2048 * MB;
 
@@ -20,7 +20,7 @@ static size_t free_bytes(void)
 	return (size_t)sp_meminfo_kb("MemFree:") << 10;
 }
 
-/* Take all memory but @rest, as base pages, and give every second page back. */
+/* Take all memory except @rest, as base pages, and give back every second page. */
 static void fragment(size_t rest)
 {
 	size_t i;
@@ -33,7 +33,7 @@ static void fragment(size_t rest)
 		madvise(held + i, page_size, MADV_DONTNEED);
 }
 
-/* What is held must not be touched by all this. */
+/* Expect that nothing has changed the held memory. */
 static void check_held(void)
 {
 	size_t i;
@@ -45,8 +45,8 @@ static void check_held(void)
 }
 
 /*
- * The rest of contiguous memory is used up before the holes are, so allocate more
- * than that: all of the holes but what the kernel needs.
+ * Page faults use up the rest of contiguous memory before the holes.  So touch more than
+ * that rest: all of the holes except what the kernel needs.
  */
 static void test_fallback(size_t rest)
 {
@@ -84,8 +84,8 @@ static void test_fallback(size_t rest)
 		sp_result("the orders fall back");
 
 		/*
-		 * One fallback is for a whole superpage, not for each of its pages:
-		 * the next page fault there must know.
+		 * A fallback is for a whole superpage, not for each of its pages: the
+		 * next page fault there must not try that order again.
 		 */
 		now = sp_count(sp_order[0]);
 		sp_expect(now.fallback - before[0].fallback <=
@@ -98,7 +98,7 @@ static void test_fallback(size_t rest)
 	munmap(p, len);
 }
 
-/* When there are contiguous frames again they are used again. */
+/* When there are contiguous frames again, page faults use them. */
 static void test_recovery(void)
 {
 	size_t len = 8 * MB, i;
@@ -135,7 +135,7 @@ static void restore_knobs(void)
 	sp_write_number(SP_ALLOC_SLEEP, alloc_sleep);
 }
 
-/* Is the MiB at @p one piece of memory? */
+/* Is the MiB at @p in one piece of memory? */
 static bool in_one_piece(const char *p)
 {
 	size_t pages = MB / page_size, i;
@@ -148,9 +148,10 @@ static bool in_one_piece(const char *p)
 }
 
 /*
- * Take each MiB that there is in one piece, for good, from @p up to @stop; where it ends.
- * All of memory may be in such pieces: leave some, or the OOM killer comes.  Compaction
- * takes the larger part of a pageblock of 16 MiB for itself while it moves pages.
+ * Take each MiB that is free in one piece, for good, for the addresses from @p up to @stop.
+ * Returns the address after the last.  All of memory may be in such pieces: leave some, or
+ * the OOM killer comes.  Compaction takes the larger part of a pageblock of 16 MiB for itself
+ * while it moves pages.
  */
 static char *take_mibs(char *p, char *stop)
 {
@@ -168,7 +169,7 @@ static char *take_mibs(char *p, char *stop)
 	return p;
 }
 
-/* Let a quarter of each MiB be all that is free, and stay where it is. */
+/* Leave only a quarter of each MiB free, and keep compaction from moving the rest. */
 static char *make_pieces(size_t *len)
 {
 	char *p, *q, *end;
@@ -186,13 +187,13 @@ static char *make_pieces(size_t *len)
 		sp_need(mmap(q + PIECE, PIECE, PROT_NONE,
 			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == q + PIECE,
 			"mmap");
-	/* What is kept for emergencies, and need not be any more. */
+	/* Take what the kernel has kept for emergencies, and no longer needs to keep. */
 	take_mibs(end, p + *len);
 	sp_permit(0);
 	return p;
 }
 
-/* Touched in an order that puts none of them at home; @len is a power of two. */
+/* Touch base pages in an order that puts none at home; @len is a power of two. */
 static char *base_pages(size_t len, uint64_t seed)
 {
 	char *p = sp_map(len, len);
@@ -238,9 +239,9 @@ static void test_pieces(void)
 	sp_result("MADV_COLLAPSE where memory is in pieces");
 
 	/*
-	 * Where a page cannot move now, the thread tries again soon, although it waits for a
-	 * long time before it requests whole MiBs again.  The pages are in the last two MiB,
-	 * which it looks at in one turn, with nothing behind them.
+	 * Where a page cannot move now, khugepaged tries again soon, although it waits for a
+	 * long time before it requests whole MiBs again.  The pages are in the last two MiB of
+	 * the range, which it looks at in one turn.
 	 */
 	sp_need(!pipe(fds), "no pipe");
 	for (i = 0; i < 8; i++)
@@ -261,7 +262,7 @@ static void test_pieces(void)
 	expect_pieces(q, len, 2);
 	sp_result("khugepaged where memory is in pieces");
 
-	/* The thread does not go on waiting for as long as was said when it began to wait. */
+	/* khugepaged obeys a shorter alloc_sleep_millisecs even if it is already waiting. */
 	munmap(p, len);
 	munmap(taken, all);
 	sp_write(SP_ALLOC_SLEEP, "100");
@@ -276,8 +277,8 @@ static void test_pieces(void)
 }
 
 /*
- * Each time that a small page comes out of a large block, the kernel wants more of
- * memory to stay free for a while: up to a pageblock, 16 MiB.
+ * Each time that the kernel takes a small page out of a large block, it boosts the watermark
+ * for a while, by up to a pageblock of 16 MiB.
  */
 #define BOOST	"/proc/sys/vm/watermark_boost_factor"
 
@@ -312,7 +313,7 @@ int main(int argc, char **argv)
 	spare = free_bytes();
 	if (spare < 4 * rest)
 		ksft_exit_skip("not enough memory\n");
-	/* All memory must be used up, or there will be contiguous frames. */
+	/* The test must use up all memory, or there will be contiguous frames. */
 	if (spare > limit) {
 		if (sp_tunable)
 			ksft_exit_skip("too much memory; -l permits to use more\n");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What programs get without asking: how much memory a touch takes, how many page
- * faults a walk, and how large the superpages are in the end.  The bounds for each
- * pattern are those of Documentation/admin-guide/mm/superpage.rst.
+ * What programs get without asking: how much memory a touch takes, how many page faults
+ * a walk takes, and how large the superpages become.  The bounds for each pattern are
+ * those of Documentation/admin-guide/mm/superpage.rst.
  */
 #include <pthread.h>
 #include <sys/resource.h>
@@ -11,13 +11,13 @@
 #include "superpage.h"
 
 #define MB		(1024 * 1024UL)
-#define UNIT		(4 * page_size)		/* what a page fault maps if nothing is known */
+#define UNIT		(4 * page_size)		/* what a page fault maps if it knows nothing */
 
 #define FAULT_MAX	"/proc/sys/vm/superpage_fault_max"
 #define AUTO_MIN	"/proc/sys/vm/superpage_auto_min"
 #define SIZE_FILE	"/sys/kernel/mm/transparent_hugepage/hugepages-%zukB/stats/%s"
 
-static size_t fault_max;		/* and the most that it maps */
+static size_t fault_max;		/* the most that a page fault maps */
 static unsigned long old_max, old_auto;	/* FAULT_MAX and AUTO_MIN; 0 if there are none */
 
 /* --- counting ------------------------------------------------------------------------------ */
@@ -35,7 +35,7 @@ static long faults(void)
 	return ru.ru_minflt;
 }
 
-/* The interval time counter, which counts instructions in the simulator. */
+/* Read the interval time counter, which counts instructions in the simulator. */
 static uint64_t ticks(void)
 {
 #ifdef __ia64__
@@ -61,7 +61,7 @@ static void touch(char *p)
 	sp_expect(!first, "fresh memory is not zero");
 }
 
-/* What each size has, in a line. */
+/* Print how much each size has, in a line. */
 static void print_sizes(void *p, size_t len)
 {
 	char text[300] = "";
@@ -84,7 +84,7 @@ static bool enough_memory(size_t bytes)
 
 /* --- patterns ------------------------------------------------------------------------------ */
 
-/* The page that is touched as the i-th of those of @pages that are. */
+/* Functions like this return the @i-th of @n pages to touch, out of @pages. */
 static size_t at_stride(size_t i, size_t n, size_t pages, unsigned int stride)
 {
 	(void)n;
@@ -115,8 +115,8 @@ static size_t at_random(size_t i, size_t n, size_t pages, unsigned int stride)
 }
 
 /*
- * A part of the pages is touched, and at most so many times that much is resident at
- * any moment, but for one unit, and in the end.
+ * A pattern touches a part of the pages.  Apart from one unit, the resident memory is at most
+ * @worst times as large as the touched memory at any moment, and @end times in the end.
  */
 static const struct pattern {
 	const char *name;
@@ -171,10 +171,10 @@ static void test_pattern(const struct pattern *pattern)
 			touched += page_size;
 			touch(p + page * page_size);
 		}
-		/* Looking takes long; what comes first is the most interesting. */
+		/* resident() takes long, and the beginning is the most interesting. */
 		if (i > 64 && i % step)
 			continue;
-		/* What reads smaps has page faults of its own, on stack, heap and code. */
+		/* resident() has page faults of its own, on stack, heap and code. */
 		walk += faults() - began;
 		rss = resident(p, len);
 		began = faults();
@@ -196,7 +196,7 @@ static void test_pattern(const struct pattern *pattern)
 			  worst_at >> 10);
 		sp_expect(rss <= pattern->end * touched + UNIT, "%.2f times resident in the end",
 			  (double)rss / touched);
-		/* 3 for each of the sizes, then the largest one at a time. */
+		/* About 3 page faults for each smaller size, then one for each fault_max. */
 		if (pattern->end == 1)
 			sp_expect(walk <= (long)(len / fault_max) + streams * 16,
 				  "%ld page faults", walk);
@@ -238,7 +238,7 @@ static void test_one_byte(void)
 	sp_result("one byte of 2 GiB");
 }
 
-/* Three units between holes: too few for a reservation. */
+/* Map three units between holes: too few for a reservation. */
 static char *map_small(void)
 {
 	char *p = sp_map(5 * UNIT, 4 * UNIT);
@@ -265,14 +265,14 @@ static void test_small(void)
 	touch(p + 2 * UNIT + page_size);
 	sp_expect(resident(p, 3 * UNIT) == 2 * page_size, "two touches map %zu kB",
 		  resident(p, 3 * UNIT) >> 10);
-	/* A walk, backwards. */
+	/* Walk backwards. */
 	touch(p + UNIT - page_size);
 	sp_expect(resident(p, 3 * UNIT) == 2 * page_size + UNIT, "a walk maps %zu kB",
 		  resident(p, 3 * UNIT) >> 10);
 	sp_expect(!sp_in_superpages(p, 3 * UNIT, 0), "superpages");
 	munmap(p, 3 * UNIT);
 
-	/* A unit that is worth being a superpage. */
+	/* Let units become superpages. */
 	sp_need(!sp_write_number(AUTO_MIN, UNIT), "cannot set " AUTO_MIN);
 	p = map_small();
 	touch(p + UNIT);
@@ -284,7 +284,7 @@ static void test_small(void)
 	sp_result("a small mapping");
 }
 
-/* Their largest size is the most that one page fault may map. */
+/* The most that one page fault maps is vm.superpage_fault_max. */
 static void test_fault_max(void)
 {
 	size_t len = 64 * MB, i, rss, last = 0, largest = 0, max;
@@ -350,7 +350,7 @@ static void test_brk(void)
 	sp_result("a heap that grows by the page");
 }
 
-/* As glibc does for a thread: a place for 64 MiB, of which a bit more is made usable. */
+/* Like glibc for a thread: reserve 64 MiB, and make a little more of it usable each time. */
 static void test_arena(void)
 {
 	size_t len = 64 * MB, have = 0, in;
@@ -432,7 +432,7 @@ static void test_populate(void)
 			  sp_in_superpages(p, len, size) >> 10);
 	munmap(p, len);
 
-	/* mlock() of what has been touched a little. */
+	/* mlock() a range of which one page has been touched. */
 	p = sp_map(len, len);
 	touch(p + len / 2);
 	sp_expect(resident(p, len) <= UNIT, "%zu kB are resident", resident(p, len) >> 10);
@@ -443,7 +443,7 @@ static void test_populate(void)
 			  sp_in_superpages(p, len, MB) >> 10);
 	munmap(p, len);
 
-	/* What is to be locked when it is touched is what is touched. */
+	/* With mlock2(MLOCK_ONFAULT), a page fault maps a unit at most. */
 	p = sp_map(len, len);
 	if (syscall(SYS_mlock2, p, len, 1) == 0) {
 		for (i = 0; i < 16; i++)
@@ -543,7 +543,7 @@ static void group_remove(void)
 	rmdir(group);
 }
 
-/* How often the limit of a group was in the way of a superpage, of any size. */
+/* Return how often the limit of a group has prevented a superpage of any size. */
 static unsigned long charge_fallbacks(void)
 {
 	unsigned long sum = 0;
@@ -558,7 +558,7 @@ static unsigned long charge_fallbacks(void)
 	return sum;
 }
 
-/* A walk through more than the group may have: superpages stay below the limit. */
+/* Walk through more than the group may have: superpages stay below the limit. */
 static void test_limit(const char *which, size_t limit, bool eager)
 {
 	long event = sp_field("/proc/vmstat", "thp_fault_fallback_charge ");
@@ -574,7 +574,7 @@ static void test_limit(const char *which, size_t limit, bool eager)
 		sp_need(!sp_write(group_file("cgroup.procs"), "0"), "cannot enter the cgroup");
 		p = sp_map(len, len);
 		sp_permit(sp_all_orders());
-		/* Up to the limit; what comes then is the kernel's business with any page. */
+		/* Stop before the limit: beyond it the kernel treats all pages alike. */
 		for (i = 0; i < limit - 4 * MB; i += page_size) {
 			touch(p + i);
 			now = sp_get(group_file("memory.current"));
@@ -582,7 +582,7 @@ static void test_limit(const char *which, size_t limit, bool eager)
 				most = now;
 		}
 		sp_permit(0);
-		/* 64 pages for each processor are charged ahead by the kernel. */
+		/* The kernel charges 64 pages for each processor ahead. */
 		sp_expect(most <= limit + 64 * page_size, "%zu kB are charged, the limit is %zu kB",
 			  most >> 10, limit >> 10);
 		sp_expect(resident(p, len) <= limit, "%zu kB are resident", resident(p, len) >> 10);
@@ -590,7 +590,7 @@ static void test_limit(const char *which, size_t limit, bool eager)
 	}
 	sp_wait(pid);
 	sp_growing();
-	/* When they grow, no more frames are set aside than may be charged. */
+	/* Growing superpages need no fallback: the kernel reserves only what it may charge. */
 	if (eager) {
 		sp_expect(charge_fallbacks() > fallbacks,
 			  "no size counts that the limit was in the way");
@@ -601,7 +601,7 @@ static void test_limit(const char *which, size_t limit, bool eager)
 	sp_result("%s of %zu MB%s", which, limit / MB, eager ? ", eager" : "");
 }
 
-/* What the group may not have is not populated by superpages, and the rest is. */
+/* Populating uses superpages up to the group's limit, and base pages beyond it. */
 static void test_limit_populate(size_t limit)
 {
 	size_t len = 16 * MB;
@@ -617,7 +617,7 @@ static void test_limit_populate(size_t limit)
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 		sp_need(p != MAP_FAILED, "mmap");
 		sp_expect(resident(p, len) == len, "%zu kB are resident", resident(p, len) >> 10);
-		/* Nothing of which there is a leaf table yet; above the limit, by base pages. */
+		/* There are no leaf tables yet; above the limit, populating uses base pages. */
 		sp_write_number(group_file("memory.high"), MB);
 		p = mmap(NULL, len, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -637,7 +637,7 @@ static void run_apart(void (*test)(void))
 {
 	pid_t pid = sp_fork();
 
-	/* Who reports? The parent cannot know what the child has skipped: the child. */
+	/* The child reports, because the parent cannot know what it has skipped. */
 	if (!pid) {
 		test();
 		fflush(stdout);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Huge pages of hugetlbfs have PTEs, page sizes and a region of their own, and the
- * same TLB.  When one gets another frame by copy on write, all threads of the
- * process have to see that at once, and what its old frame is full of by then is
- * another's.
+ * Huge pages of hugetlbfs have PTEs, page sizes and a region of their own, but share the
+ * TLB.  When copy on write gives one another frame, all threads of the process have to
+ * see that at once.  The old frame belongs to somebody else by then.
  */
 #include <getopt.h>
 #include <pthread.h>
@@ -17,11 +16,11 @@
 #define NR	"/proc/sys/vm/nr_hugepages"
 
 static unsigned long rounds = 50;
-static unsigned long before;		/* huge pages that there were */
+static unsigned long before;		/* number of huge pages at the beginning */
 static uint64_t *word;			/* in a huge page */
 static uint64_t turn, seen;
 
-/* Has the translation in its TLB all the time. */
+/* A thread that has the translation in its TLB all the time. */
 static void *reader(void *arg)
 {
 	uint64_t t = 0, now;
@@ -61,7 +60,7 @@ static void test_cow(size_t size)
 		sp_need(!pipe(leave), "no pipe");
 		pid = sp_fork();
 		if (!pid) {
-			/* Keeps the page shared until the parent has its own. */
+			/* Keep the page shared until the parent has its own copy. */
 			close(leave[1]);
 			if (read(leave[0], &c, 1))
 				sp_failures++;
@@ -88,17 +87,17 @@ static void test_cow(size_t size)
 }
 
 /*
- * A leaf table of huge pages is freed.  A processor that has it in the TLB still, as a page of
- * the virtual page table, would read from it what is there next: here the leaf tables of base
- * pages, whose first PTE is where that of the huge page was.  Addresses of huge pages are scaled
- * while their tables are freed, so the range that is purged does not say where the walker has
- * looked, unless it is near the beginning of the region.
+ * Have the kernel free a leaf table of huge pages.  A processor that still has it in the TLB, as
+ * a page of the virtual page table, would read whatever is there next: here leaf tables of base
+ * pages, whose first PTE is where that of the huge page was.  The kernel scales addresses of huge
+ * pages while it frees their tables.  So the range that it purges is not where the walker has
+ * looked, except near the beginning of the region.
  */
 static void test_table(size_t size)
 {
 	enum { TABLES = 8, NEXT = 128 };
 	size_t entries = page_size / 8, span = entries * page_size, i, n;
-	/* Three levels of page tables, whose first has entries for eight regions. */
+	/* There are three levels of page tables, and the first has entries for eight regions. */
 	size_t limit = entries / 8 * entries * span;
 	char *huge[TABLES], *p;
 	uint64_t value;
@@ -111,7 +110,7 @@ static void test_table(size_t size)
 		at = mmap(huge[i], size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS |
 			  MAP_HUGETLB | MAP_NORESERVE | MAP_FIXED, -1, 0);
 		sp_need(at == huge[i], "mmap at %p", huge[i]);
-		/* The first makes the table, the second reads it; no huge page is needed. */
+		/* The first access makes the table, the second reads it; no huge page is needed. */
 		sp_load(huge[i], &value);
 		sp_load(huge[i], &value);
 	}
@@ -125,7 +124,7 @@ static void test_table(size_t size)
 	ksft_print_msg("%zu tables\n", n);
 	for (i = 0; i < n; i++)
 		munmap(huge[i], size);
-	/* Whose PTEs are those of the page of zeroes, and no TLB has one of them. */
+	/* Make new tables, whose PTEs map the zero page; no TLB has translations of these. */
 	for (i = 0; i < NEXT; i++)
 		sp_expect(!madvise(p + i * span, page_size, MADV_POPULATE_READ), "madvise: %s",
 			  strerror(errno));
@@ -163,7 +162,7 @@ int main(int argc, char **argv)
 	sp_catch_faults();
 	ksft_set_plan(2);
 	test_table(size << 10);
-	/* One of the parent, one of the child, and one of whoever copies. */
+	/* One huge page each for the parent, the child and the copy. */
 	if (sp_write_number(NR, before + 3) || sp_get(NR) < before + 3)
 		ksft_test_result_skip("no three huge pages of %ld kB\n", size);
 	else

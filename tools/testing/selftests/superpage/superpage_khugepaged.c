@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The thread makes superpages of what fork(), swap and MADV_DONTNEED have left in pieces,
- * within seconds of quiet, as its knobs say; no byte changes, and nothing is done where
- * nothing is permitted.
+ * After some quiet seconds khugepaged makes superpages of blocks that fork(), swap and
+ * MADV_DONTNEED have left in pieces, as its knobs say.  No byte changes, and it does nothing
+ * where nothing is permitted.
  */
 #include <sys/prctl.h>
 #include <sys/uio.h>
@@ -56,7 +56,7 @@ static void restore_knobs(void)
 		sp_write_number(knob_path(knobs[i]), knob_was[i]);
 }
 
-/* Let it run at once, and at most every tenth of a second. */
+/* Let khugepaged run at once, and then at most ten times a second. */
 static void hurry(void)
 {
 	set_knob("scan_sleep_millisecs", 100);
@@ -82,7 +82,7 @@ static void expect_whole(char *p, size_t len, const char *what)
 		  sp_in_superpages(p, len, HUGE) >> 10, len >> 10);
 }
 
-/* Have no superpages yet. */
+/* Map base pages with a pattern. */
 static char *base_pages(size_t len, uint64_t seed)
 {
 	char *p;
@@ -93,7 +93,7 @@ static char *base_pages(size_t len, uint64_t seed)
 	return p;
 }
 
-/* Pages that are not at home, whatever frames they have got. */
+/* Map pages that are not at home, whatever frames they get. */
 static char *scattered_pages(size_t len, uint64_t seed)
 {
 	size_t i;
@@ -107,8 +107,8 @@ static char *scattered_pages(size_t len, uint64_t seed)
 }
 
 /*
- * Permit @orders, and wait for the two whole passes that the thread makes then.  It may have to
- * wait itself until it is to look at some process again.
+ * Permit @orders, and wait for the two full passes that khugepaged makes then.  That may take
+ * long, because it skips some processes for a while.
  */
 static void permit_and_scan(unsigned long orders)
 {
@@ -122,8 +122,8 @@ static void permit_and_scan(unsigned long orders)
 }
 
 /*
- * The second half is in smaller superpages, and the first not: the thread has looked, and did
- * not make @p whole.
+ * Wait until half of @p is in smaller superpages, which shows that khugepaged has looked.
+ * Expect that it has not made @p whole.
  */
 static void expect_half(char *p, const char *field, long before, const char *what)
 {
@@ -190,7 +190,7 @@ static void test_knobs(void)
 	sp_result("values and wrong values");
 }
 
-/* --- what it makes whole ------------------------------------------------------------------ */
+/* --- what khugepaged makes whole ---------------------------------------------------------- */
 
 static void test_permitted(void)
 {
@@ -216,7 +216,7 @@ static void *busy_thread(void *fd)
 	return NULL;
 }
 
-/* For some passes others have mmap_lock whenever khugepaged wants it. */
+/* During some passes other threads hold mmap_lock whenever khugepaged wants it. */
 static void test_busy(void)
 {
 	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC), round;
@@ -258,7 +258,7 @@ static void test_fork(void)
 		pause();
 		_exit(0);
 	}
-	/* One page each is copied; and all are write-protected. */
+	/* These writes copy single pages, and fork() has write-protected all of them. */
 	for (i = 0; i < len; i += 7 * page_size)
 		sp_refill(p, i, 8, 2);
 	kill(pid, SIGKILL);
@@ -304,7 +304,7 @@ static void test_swap(void)
 	munmap(p, len);
 }
 
-/* As many as max_ptes_none says may be missing, and not one more. */
+/* max_ptes_none pages of a block may be missing, and not one more. */
 static void test_none(void)
 {
 	unsigned long was = sp_get(knob_path("max_ptes_none")), i, k, none;
@@ -318,7 +318,7 @@ static void test_none(void)
 		p = sp_map(HUGE, 16 * MB);
 		for (i = k == 2 ? none + 1 : none; i < huge_pages(); i++)
 			WRITE_ONCE(p[i * page_size], 1);
-		/* k = 0: all are there; 1: as many as may be are missing; 2: one more. */
+		/* k = 0: none may be missing; 1: as many as may be are missing; 2: one more. */
 		if (k == 2) {
 			sp_permit(sp_all_orders());
 			sp_khugepaged_scans(3);
@@ -328,7 +328,7 @@ static void test_none(void)
 			sp_expect(i, "smaller ones were not made");
 			sp_expect(!sp_in_superpages(p, HUGE, HUGE), "%lu are missing",
 				  none + 1);
-			/* It looks again, although nothing has changed here. */
+			/* khugepaged looks again, although the block has not changed. */
 			set_knob("max_ptes_none", none + 1);
 			expect_whole(p, HUGE, "one more may be missing");
 		} else {
@@ -340,7 +340,7 @@ static void test_none(void)
 	set_knob("max_ptes_none", was);
 }
 
-/* As many as max_ptes_shared says may be shared with a child, and not one more. */
+/* max_ptes_shared pages of a block may be shared with a child, and not one more. */
 static void test_max_shared(void)
 {
 	unsigned long was = sp_get(knob_path("max_ptes_shared")), most = huge_pages() / 4, i, k;
@@ -351,7 +351,7 @@ static void test_max_shared(void)
 	set_knob("max_ptes_shared", most);
 	for (k = 0; k < 2; k++) {
 		p = scattered_pages(HUGE, 30);
-		/* Or the child's would be copied, and nothing would be shared any more. */
+		/* Or khugepaged would copy the child's pages, and nothing would be shared. */
 		prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 		pid = sp_fork();
 		if (!pid)
@@ -374,7 +374,7 @@ static void test_max_shared(void)
 	set_knob("max_ptes_shared", was);
 }
 
-/* As many as max_ptes_swap says may be in swap, and not one more. */
+/* max_ptes_swap pages of a block may be in swap, and not one more. */
 static void test_max_swap(void)
 {
 	unsigned long was = sp_get(knob_path("max_ptes_swap")), most = huge_pages() / 8, i, k;
@@ -385,7 +385,7 @@ static void test_max_swap(void)
 	set_knob("max_ptes_swap", most);
 	for (k = 0; k < 2; k++) {
 		p = scattered_pages(HUGE, 31);
-		/* Pages on their way to the LRU lists of another processor take a while. */
+		/* Pages in another processor's batch for the LRU lists take a while. */
 		for (patience = 100; patience; patience--) {
 			for (i = 0; i < most + k; i++)
 				madvise(p + 2 * i * page_size, page_size, MADV_PAGEOUT);
@@ -410,8 +410,8 @@ static void test_max_swap(void)
 }
 
 /*
- * Where only sizes above 1 MiB are permitted, blocks of the smallest of them are copied, if
- * that is not more than the thread may do at once.
+ * Where only sizes above 1 MiB are permitted, khugepaged copies blocks of the smallest of them,
+ * unless that is more than pages_to_scan.
  */
 static void test_too_large(void)
 {
@@ -422,7 +422,7 @@ static void test_too_large(void)
 	permit_and_scan(len / page_size);
 	sp_expect(!sp_in_superpages(p, len, 0), "a block was copied that is too large");
 	set_knob("pages_to_scan", 4 * huge_pages() * (page_size / 128 + 32));
-	/* Nothing has changed but that. */
+	/* Make a change, so that khugepaged looks again. */
 	madvise(p, len, MADV_HUGEPAGE);
 	sp_expect(wait_for(p, len, len), "a block was not copied that is not too large");
 	sp_expect_bytes(p, len, 12, "then");
@@ -436,10 +436,10 @@ static void test_kept_off(void)
 	char *p = base_pages(len, 5), *q = base_pages(len, 6), *r = base_pages(len, 27);
 
 	madvise(p, len, MADV_NOHUGEPAGE);
-	/* Free for who needs it: not to be made dirty. */
+	/* Reclaim may throw this away, so khugepaged must not make it dirty. */
 	madvise(q, len, MADV_FREE);
 	permit_and_scan(sp_all_orders());
-	/* By their addresses this one is the last. */
+	/* khugepaged looks at this one last. */
 	sp_expect(r > p && r > q, "it is at a lower address");
 	expect_whole(r, len, "beside them");
 	sp_expect(!sp_in_superpages(p, len, 0), "MADV_NOHUGEPAGE was not obeyed");
@@ -450,8 +450,8 @@ static void test_kept_off(void)
 }
 
 /*
- * Whoever has got superpages is left alone for a second, whatever others make of the thread
- * meanwhile; but he who waits for full_scans can rely on it that two more are enough.
+ * khugepaged skips a process for a second after it has made superpages there, even if another
+ * process keeps it running.  Yet a program that waits for two more full_scans can rely on them.
  */
 static void test_full_scans(void)
 {
@@ -501,7 +501,7 @@ static void test_advised(void)
 	munmap(q, len);
 }
 
-/* What a pipe has cannot be moved, and is not tried again and again. */
+/* khugepaged cannot move a page that a pipe has, and does not try again and again. */
 static void test_pinned(void)
 {
 	struct iovec vec;
@@ -529,13 +529,13 @@ static void test_pinned(void)
 	munmap(p, HUGE);
 }
 
-/* The thread does not look at each MiB of what has never been touched. */
+/* khugepaged does not look at each MiB of memory that has never been touched. */
 static void test_sparse(void)
 {
 	size_t len = 8UL << 40;
 	char *p, *q;
 
-	/* Otherwise MAP_NORESERVE means none at all. */
+	/* In eager mode a mapping with MAP_NORESERVE would get no superpages. */
 	sp_growing();
 	sp_permit(0);
 	do {
@@ -555,7 +555,7 @@ static void test_sparse(void)
 	munmap(p, len);
 }
 
-/* A process that wants none is passed over, and is not forgotten. */
+/* khugepaged skips a process that wants no superpages, but does not forget it. */
 static void test_disabled(void)
 {
 	size_t len = 2 * HUGE;
@@ -564,7 +564,7 @@ static void test_disabled(void)
 
 	sp_expect(!prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0), "prctl: %s", strerror(errno));
 	sp_permit(sp_all_orders());
-	/* One that wants them; by its PID its turn comes later. */
+	/* The child wants superpages; khugepaged comes to it later, because of its PID. */
 	pid = sp_fork();
 	if (!pid) {
 		prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0);
@@ -576,7 +576,7 @@ static void test_disabled(void)
 		sp_child_exit();
 	}
 	sp_wait(pid);
-	/* Until nothing wakes the thread any more. */
+	/* Wait until nothing wakes khugepaged any more. */
 	sleep(3);
 	sp_expect(!sp_in_superpages(p, len, 0), "the process wants none");
 	sp_expect(!prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0), "prctl: %s", strerror(errno));
@@ -585,7 +585,7 @@ static void test_disabled(void)
 	munmap(p, len);
 }
 
-/* All other processes, too, however many there are. */
+/* khugepaged works for all other processes, too, however many there are. */
 static void test_others(void)
 {
 	size_t len = 2 * HUGE;
@@ -600,7 +600,7 @@ static void test_others(void)
 			continue;
 		p = sp_map(len, 16 * MB);
 		sp_fill(p, len, i + 1);
-		/* Until all are ready. */
+		/* Wait until all are ready, which is when the parent permits superpages. */
 		for (patience = 600; patience && !sp_in_superpages(p, len, 0); patience--)
 			usleep(100000);
 		expect_whole(p, len, "another process");
@@ -615,8 +615,8 @@ static void test_others(void)
 }
 
 /*
- * A process that takes its superpages apart again and again is left alone for longer and
- * longer, and is not forgotten.
+ * If a process takes its superpages apart again and again, khugepaged skips it for longer and
+ * longer, but does not forget it.
  */
 static void test_back_off(void)
 {
@@ -632,7 +632,7 @@ static void test_back_off(void)
 	}
 	made = sp_get(knob_path("pages_collapsed")) - made;
 	ksft_print_msg("in 20 seconds it was collapsed %lu times\n", made);
-	/* After 1, 2, 4 and 8 seconds. */
+	/* khugepaged comes back after 1, 2, 4 and 8 seconds. */
 	sp_expect(made >= 3, "it is left alone for too long");
 	sp_expect(made <= 15, "it is not left alone");
 	for (patience = 4; patience && !wait_for(p, HUGE, HUGE); patience--)
@@ -643,7 +643,7 @@ static void test_back_off(void)
 	munmap(p, HUGE);
 }
 
-/* How often the thread has slept. */
+/* Return how often khugepaged has slept. */
 static long thread_sleeps(void)
 {
 	char path[64];
@@ -652,7 +652,7 @@ static long thread_sleeps(void)
 	return sp_field(path, "voluntary_ctxt_switches:");
 }
 
-/* When nothing changes, it does nothing. */
+/* When nothing changes, khugepaged does nothing. */
 static void test_idle(void)
 {
 	unsigned long scans;
@@ -665,7 +665,7 @@ static void test_idle(void)
 	sleep(3);
 	scans = sp_get(SP_FULL_SCANS) - scans;
 	sp_expect(scans <= 2, "%lu passes, though nothing has changed", scans);
-	/* A pass that leaves somebody alone for now is not a whole one. */
+	/* full_scans does not count passes that skip a process, so count its sleeps, too. */
 	sleeps = thread_sleeps() - sleeps;
 	ksft_print_msg("in 3 seconds it was woken %ld times\n", sleeps);
 	sp_expect(sleeps <= 3, "it was woken %ld times, though nothing has changed", sleeps);
@@ -675,7 +675,7 @@ static void test_idle(void)
 
 /* --- at the same time ------------------------------------------------------------------------ */
 
-/* Besides, let mappings come and go, and change what is permitted and advised. */
+/* Besides sp_disturb(), make and remove mappings, and change what is permitted and advised. */
 static void disturb(void)
 {
 	unsigned int way = sp_random_below(SP_DISTURB_WAYS + 3);
@@ -684,7 +684,7 @@ static void disturb(void)
 
 	switch (way) {
 	case SP_DISTURB_WAYS:
-		/* What is beside it comes and goes, while the thread is in here. */
+		/* Map and unmap memory while khugepaged is in this process. */
 		len = page_size << sp_random_below(6);
 		p = sp_map(len + HUGE, page_size);
 		sp_fill(p, len, 1);
@@ -716,7 +716,7 @@ static void race(void)
 	sp_writers_stop();
 }
 
-/* In a process of its own: one that is taken apart again and again is left alone. */
+/* Run in a process of its own: khugepaged skips one that takes superpages apart all the time. */
 static void test_race(void)
 {
 	unsigned long before = sp_get(knob_path("pages_collapsed")), made;
@@ -734,7 +734,7 @@ static void test_race(void)
 	hurry();
 }
 
-/* It is in the middle of a process that dies. */
+/* Processes die while khugepaged is working on them. */
 static void test_exit(void)
 {
 	unsigned int i;
@@ -763,9 +763,9 @@ static void test_exit(void)
 }
 
 /*
- * It brings the pages of a process back from swap, and the process ends.  That waits for
- * the page which is on its way, not for all of the block.  There is one block, since of
- * several it may take that first which misses most.
+ * A process ends while khugepaged reads its pages from swap.  The exit waits for the page that
+ * khugepaged is reading, not for the whole block.  There is only one block, since of several
+ * khugepaged may take the one first that misses the TLB most.
  */
 static void test_exit_swap(void)
 {
@@ -781,7 +781,7 @@ static void test_exit_swap(void)
 	set_knob("scan_sleep_millisecs", 10);
 	before = sp_field("/proc/vmstat", "pswpin ");
 	for (i = 0; i < rounds; i++) {
-		/* From the second page of the block on. */
+		/* Wait for a page of those from the second one on. */
 		target = sp_random_below(pages);
 		pid = sp_fork();
 		if (!pid) {
@@ -874,13 +874,13 @@ int main(int argc, char **argv)
 		count += !!strstr(tests[i].what, sp_only);
 	sp_must_choose(count);
 	ksft_set_plan(3 + 2 * count + 1);
-	/* This process changes with each fork(), and no whole pass would be for a long time. */
+	/* Each fork() changes this process, so there would be no full pass for a long time. */
 	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 	test_runs();
 	test_knobs();
 	hurry();
 	swap = sp_swap_on(64 * MB);
-	/* What the first pass leaves behind stays for ever, as a thread's stack does. */
+	/* What the first pass leaves behind for good, such as a thread's stack, does not count. */
 	for (pass = 0; pass < 2; pass++) {
 		sp_permit(0);
 		before = sp_usage_now();
@@ -892,7 +892,7 @@ int main(int argc, char **argv)
 						      swap ? "one processor" : "no swap");
 				continue;
 			}
-			/* The thread leaves who was busy a moment ago alone for a while. */
+			/* A new process for each test, since khugepaged skips one that was busy. */
 			pid = sp_fork();
 			if (!pid) {
 				prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0);

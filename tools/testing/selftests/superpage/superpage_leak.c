@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What processes have used comes back when they end, at whatever moment that is:
- * memory, page tables, superpages.
+ * Processes give back memory, page tables and superpages when they end, at whatever
+ * moment that is.
  */
 #include <getopt.h>
 #include <sched.h>
@@ -21,7 +21,7 @@ static void touch(char *p, size_t len)
 		WRITE_ONCE(p[i], 1);
 }
 
-/* All kinds of things until somebody kills us. */
+/* Use memory in all kinds of ways until the parent kills this process. */
 static void work(uint64_t seed)
 {
 	size_t len = 8 * MB, a, n;
@@ -66,7 +66,7 @@ static void work(uint64_t seed)
 	}
 }
 
-/* Returns how often more than @aside kB were set aside when it killed. */
+/* Returns how often more than @aside kB were set aside when it killed processes. */
 static unsigned int kill_many(unsigned int n, long aside)
 {
 	unsigned int i, k, held = 0;
@@ -76,7 +76,7 @@ static unsigned int kill_many(unsigned int n, long aside)
 		for (k = 0; k < ARRAY_SIZE(pid); k++) {
 			pid[k] = sp_fork();
 			if (!pid[k]) {
-				/* With its children, which it will not wait for. */
+				/* The parent kills the group, with this process's children. */
 				setpgid(0, 0);
 				work(i * 16 + k + 1);
 			}
@@ -104,7 +104,7 @@ static struct cache {
 	long objects;
 } cache[3][MAX_CACHES];	/* at the beginning, half-way, now */
 
-/* How many objects of each cache are in use. */
+/* Count the objects of each cache that are in use. */
 static size_t count_objects(struct cache *c)
 {
 	static char buf[65536];
@@ -115,7 +115,7 @@ static size_t count_objects(struct cache *c)
 
 	sp_write("/proc/sys/vm/drop_caches", "2");
 	usleep(100000);		/* until RCU has freed them */
-	/* What each processor keeps at hand would be counted as used. */
+	/* Shrink the caches: what each processor keeps at hand would count as used. */
 	dir = opendir(SLABS);
 	sp_need(dir, "no " SLABS);
 	while ((entry = readdir(dir))) {
@@ -133,10 +133,10 @@ static size_t count_objects(struct cache *c)
 }
 
 /*
- * Look for a cache that has grown since @from, by half an object for each of the @killed.  Its
- * objects may be lost.  Or they are in slabs that processors allocate from, which count as all in
- * use: that comes and goes, and does not go on growing while more are killed.  Returns its name,
- * or NULL.
+ * Find a cache that has grown since @from, by half an object for each of the @killed processes,
+ * and return its name, or NULL.  The objects may be lost.  Or they are in slabs that processors
+ * allocate from, all of whose objects count as in use; but then their number does not go on
+ * growing while more processes are killed.
  */
 static const char *grown(const struct cache *from, size_t n, long killed)
 {
@@ -147,7 +147,7 @@ static const char *grown(const struct cache *from, size_t n, long killed)
 		long more = cache[2][i].objects - from[i].objects;
 		long all = cache[2][i].objects - cache[0][i].objects;
 
-		/* In the second half, only what has grown as much in the first one. */
+		/* In the second half, consider only caches that grew as much in the first. */
 		if (more < killed / 2 || (from != cache[0] && all < killed))
 			continue;
 		ksft_print_msg("%s: %+ld objects after %ld processes\n", from[i].name, more,
@@ -167,7 +167,7 @@ static void test_kill(const char *how)
 	long aside = 0, lost;
 	size_t n = 0;
 
-	/* What is taken once and kept, of our own memory and of others'. */
+	/* First let this process and the kernel take the memory that they keep. */
 	memset(cache, 0, sizeof(cache));
 	sp_permit(sp_all_orders());
 	kill_many(rounds / 4 + 1, 0);
@@ -189,8 +189,8 @@ static void test_kill(const char *how)
 	if (name)
 		name = grown(cache[1], n, killed / 2 * 4);
 	/*
-	 * Slabs that are partly in use may have taken a few pages more, seen were five.  What
-	 * processes lose, as many again lose again.
+	 * Slabs that are partly in use may have taken a few pages more; five were seen.  If the
+	 * processes had lost these pages, as many processes would lose as many again.
 	 */
 	lost = sp_tunable ? sp_usage_now().lost - before.lost : 0;
 	if (lost > SP_NOISE) {
@@ -212,7 +212,7 @@ static void test_kill(const char *how)
 	sp_result("%u processes were killed, %s", killed * 4, how);
 }
 
-/* Page tables of a process that goes on: those of what was unmapped go away. */
+/* munmap() frees the page tables of a process that goes on. */
 static void test_tables(void)
 {
 	size_t span = sp_leaf_span(), len = 8 * MB;
@@ -227,7 +227,7 @@ static void test_tables(void)
 		touch(p, i % 3 ? len : page_size);
 		munmap(p, len);
 	}
-	/* Large, and almost nothing of it touched. */
+	/* Map much memory, and touch almost nothing of it. */
 	p = mmap(NULL, 1024 * span, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (p != MAP_FAILED) {
 		long kb = sp_field("/proc/self/status", "VmPTE:");
@@ -246,8 +246,8 @@ static void test_tables(void)
 #define TOUCHED		6
 
 /*
- * One process after the other touches a little of a megabyte.  Each gets frames that the ones
- * before it have left, which are still in a cache, since all that they left is free as a whole.
+ * One process after the other touches a little of a megabyte.  Each gets the frames of those
+ * before it, which are still in a cache: the kernel frees a process's frames as a whole block.
  */
 static void test_again(void)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Khugepaged begins with what misses: of several ranges that are alike, it makes the one
- * that a program reads again and again superpages first.  For vhpt=long, with tables too
- * small for that range; others do not count what misses.
+ * khugepaged begins with the blocks that miss the TLB: of several ranges that are alike, it
+ * first makes superpages of the one that a program reads again and again.  This needs
+ * vhpt=long, which counts misses, and tables that are too small for that range.
  */
 #include "superpage.h"
 
@@ -16,7 +16,7 @@
 static char *range[RANGES];
 static size_t len, size;			/* of a range, and of the superpages to be made */
 
-/* How many bytes the hash table of a processor has; 0 without one. */
+/* Return how many bytes the hash table of a processor has; 0 without one. */
 static size_t table_size(void)
 {
 	char buf[4096], *at;
@@ -33,13 +33,13 @@ static void map_ranges(void)
 
 	for (i = 0; i < RANGES; i++) {
 		range[i] = sp_map(len, 4 * HUGE);
-		/* Otherwise they are one mapping, of which smaps says one thing. */
+		/* Otherwise they are one mapping, with one entry in smaps. */
 		madvise(range[i], len, i % 2 ? MADV_DONTDUMP : MADV_DODUMP);
 		*(size_t *)range[i] = i;
 	}
 }
 
-/* Base pages; those of one range do not follow each other in memory. */
+/* Make base pages; those of one range do not follow each other in memory. */
 static void fill(void)
 {
 	size_t at;
@@ -68,7 +68,7 @@ static void read_hot(int hot, unsigned int seconds)
 	}
 }
 
-/* @bytes: the one size that is permitted; @children: how many have forked, and only wait */
+/* @bytes: the only size that is permitted; @children: how many children to make, which wait */
 static void test_hot(size_t bytes, int children)
 {
 	size_t hot, others = 0, at;
@@ -78,7 +78,7 @@ static void test_hot(size_t bytes, int children)
 	sp_permit(0);
 	size = bytes;
 	map_ranges();
-	/* They have the VMAs, and are found by rmap, but do not have what is filled now. */
+	/* rmap finds the VMAs of the children, which do not map the pages that follow. */
 	sp_need(!pipe(fds), "no pipe");
 	for (i = 0; i < children; i++) {
 		if (!sp_fork()) {
@@ -88,7 +88,7 @@ static void test_hot(size_t bytes, int children)
 	}
 	close(fds[0]);
 	fill();
-	/* A block or two each time, and all of it takes minutes. */
+	/* Let khugepaged collapse a block or two each time, so that all takes minutes. */
 	at = size > HUGE ? size : HUGE;
 	sp_write_number(THREAD "pages_to_scan", 2 * at / page_size * (page_size / 128 + 40));
 	sp_write_number(SLEEP, 300);
@@ -116,8 +116,8 @@ static void test_hot(size_t bytes, int children)
 }
 
 /*
- * What khugepaged has noted of a process that ends does not keep its mm.  That of a process
- * with force would keep khugepaged, too, though nothing is permitted.
+ * Noted misses of a process that ends do not keep its mm.  If they kept the mm of a process
+ * with "force", khugepaged would go on running, too, though nothing is permitted.
  */
 static void test_forgotten(void)
 {
@@ -138,12 +138,12 @@ static void test_forgotten(void)
 		read_hot(HOT, 600);
 		_exit(0);
 	}
-	/* Once the child has filled its memory. */
+	/* Wait until khugepaged runs, and the child has filled its memory. */
 	for (i = 0; i < 12 && !runs; i++)
 		runs = sp_khugepaged_is(true);
 	sp_expect(runs, "khugepaged does not run");
 	sleep(3);
-	/* After this it looks at nothing any more. */
+	/* After this khugepaged looks at nothing any more. */
 	sp_write_number(SLEEP, 1000000);
 	sleep(1);
 	sp_need(!kill(pid, SIGKILL) && waitpid(pid, &status, 0) == pid, "the child");
@@ -166,9 +166,9 @@ int main(int argc, char **argv)
 		ksft_exit_skip("no vhpt=long with a small vhpt_size=\n");
 	ksft_set_plan(5);
 	test_hot(HUGE, 0);
-	/* More than there is room for in the table of what misses. */
+	/* With more children than the table of misses has entries. */
 	test_hot(HUGE, 100);
-	/* Parts of what is counted, and what has several of these. */
+	/* With sizes smaller and larger than the blocks for which misses are counted. */
 	test_hot(4 * page_size, 0);
 	test_hot(4 * HUGE, 0);
 	test_forgotten();

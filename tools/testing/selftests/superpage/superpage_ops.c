@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Every operation of the VM on every part of a superpage: what it concerns is
- * as it should be afterwards, byte by byte, and what it does not concern is as
- * it was.  Where the statistics have an exact meaning they are checked, too.
+ * Every operation of the VM on every part of a superpage: afterwards the pages that
+ * it concerns are right, byte by byte, and the others are as they were.  Where the
+ * statistics have an exact meaning, the test checks them, too.
  */
 #include <getopt.h>
 #include <poll.h>
@@ -13,7 +13,7 @@
 
 #include "superpage.h"
 
-/* What a page is to be. */
+/* What a page should be like. */
 struct shadow {
 	uint64_t seed;			/* its contents; 0 is zero */
 	bool maybe_zero;		/* after MADV_FREE */
@@ -21,14 +21,14 @@ struct shadow {
 };
 
 /*
- * Superpages of one order, with a boundary of leaf tables between the second
- * and the third of four, or inside each of two.
+ * A region of superpages of one order: four, with a boundary of leaf tables between
+ * the second and the third; or two large ones that span leaf tables.
  */
 static struct {
 	char *base;
 	unsigned int order;
 	size_t pages, per_superpage, superpages;
-	size_t step;			/* words between those that are looked at */
+	size_t step;			/* the test writes and checks each @step-th word */
 	bool counted;			/* all superpages are there: statistics are exact */
 	struct shadow *page;
 } r;
@@ -40,7 +40,7 @@ static size_t word_step(size_t page)
 	size_t block = r.per_superpage / 4 ? : 1;
 	size_t at = page % block;
 
-	/* All of the pages around the places where operations begin and end. */
+	/* Check all words of the pages where operations begin and end. */
 	return at <= 1 || at >= block - 1 ? 1 : r.step;
 }
 
@@ -57,7 +57,7 @@ static void write_page(char *p, size_t page, uint64_t seed)
 		((uint64_t *)p)[i] = seed ? seed + i * SP_PATTERN : 0;
 }
 
-/* Where a page is not what it should be; -1 if it is. */
+/* Return the offset at which a page is not what it should be; -1 if it is right. */
 static long page_differs(const char *p, size_t page, uint64_t seed)
 {
 	size_t i, step = word_step(page);
@@ -73,7 +73,7 @@ static bool page_has(const char *p, size_t page, uint64_t seed)
 	return page_differs(p, page, seed) < 0;
 }
 
-/* Give pages new contents that no page had before. */
+/* Write new contents to pages, which no page had before. */
 static void write_range(size_t first, size_t n)
 {
 	for (; n; n--, first++) {
@@ -95,7 +95,7 @@ static void set_shadow(size_t first, size_t n, int prot, bool zero)
 
 static const char * const prot_name[] = { "unmapped", "inaccessible", "read-only", "writable" };
 
-/* @p is @page, or a page that is to look like it; is it what the shadow says? */
+/* Check that @p, which is @page or a copy of it, is what the shadow says. */
 static void check_page(const char *when, char *p, size_t page)
 {
 	struct shadow *s = &r.page[page];
@@ -130,7 +130,7 @@ static void check_all(const char *when)
 		check_page(when, addr_of(i), i);
 }
 
-/* Is what the region has mapped now as many superpages as @want? */
+/* Expect that the region has @want superpages now. */
 static void check_mapped(const char *when, struct sp_count before, long want)
 {
 	struct sp_count now = sp_count(r.order);
@@ -146,13 +146,13 @@ static void check_demoted(const char *when, struct sp_count before, long want)
 	struct sp_count now = sp_count(r.order);
 	long demoted = now.demoted - before.demoted, others = before.others - now.others;
 
-	/* If another process has lost some, demotion may have been how. */
+	/* If other processes have fewer superpages, they may have had some demoted. */
 	if (r.counted)
 		sp_expect(demoted >= want && demoted <= want + (others > 0 ? others : 0),
 			  "%s: %ld superpages were demoted, not %ld", when, demoted, want);
 }
 
-/* Superpages of which a range has only a part, and those of which it has all. */
+/* Return how many superpages are only partly in a range; wholly(): completely. */
 static long partly(size_t first, size_t n)
 {
 	size_t end = first + n, s, count = 0;
@@ -174,7 +174,7 @@ static long wholly(size_t first, size_t n)
 	return count;
 }
 
-/* Those that are whole again when all of the range is again what its neighbours are. */
+/* Return how many superpages are whole again once the range is like its neighbours again. */
 static long again(size_t first, size_t n)
 {
 	return r.per_superpage <= 64 * n ? partly(first, n) : 0;
@@ -202,7 +202,7 @@ static bool region_make(unsigned int order)
 	if ((size_t)sp_meminfo_kb("MemAvailable:") / 3 < r.pages * page_size >> 10)
 		return false;
 
-	/* So that the boundary is in the middle of four. */
+	/* Place four superpages so that the boundary is in the middle. */
 	if (large) {
 		r.base = sp_map(r.pages * page_size, size);
 	} else {
@@ -216,7 +216,7 @@ static bool region_make(unsigned int order)
 	}
 	r.page = sp_map_plain(r.pages * sizeof(*r.page));
 
-	/* Large ones are not to be had when memory has been used for a while. */
+	/* Compact memory, or there may be no large superpages after some use. */
 	if (large)
 		sp_write("/proc/sys/vm/compact_memory", "1");
 	before = sp_count(order);
@@ -279,7 +279,7 @@ static void op_mprotect_ro(size_t first, size_t n)
 	there_and_back(first, n, RO, "read-only");
 }
 
-/* All of it becomes read-only; writable again is only the range. */
+/* Make all of the region read-only, and only the range writable again. */
 static void op_mprotect_hole(size_t first, size_t n)
 {
 	protect(0, r.pages, RO);
@@ -331,7 +331,7 @@ static void move(size_t first, size_t n, char *from, char *to, const char *when)
 		check_page(when, to + i * page_size, first + i);
 }
 
-/* There and back; @offset pages from where superpages could be. */
+/* Move a range there and back; @offset pages from where superpages could be. */
 static void move_by(size_t first, size_t n, size_t offset)
 {
 	size_t size = page_size << r.order;
@@ -367,7 +367,7 @@ static void op_mremap_unaligned(size_t first, size_t n)
 	write_range(first, n);
 }
 
-/* What is behind the beginning of the range goes and comes back. */
+/* Shrink the mapping to the beginning of the range, and let it grow again. */
 static void op_mremap_shrink(size_t first, size_t n)
 {
 	size_t keep = first ? first : n;
@@ -384,7 +384,7 @@ static void op_mremap_shrink(size_t first, size_t n)
 	write_range(0, r.pages);
 }
 
-/* The range grows, so it must go elsewhere. */
+/* Let the range grow, so that mremap() has to move it. */
 static void op_mremap_grow(size_t first, size_t n)
 {
 	char *to = mremap(addr_of(first), n * page_size, 2 * n * page_size, MREMAP_MAYMOVE);
@@ -451,7 +451,7 @@ static void op_cold(size_t first, size_t n)
 
 static void op_pageout(size_t first, size_t n)
 {
-	/* A few may be left alone: those on their way to the LRU lists of another processor. */
+	/* Reclaim may leave a few alone, in another processor's batch for the LRU lists. */
 	const size_t few = 32;
 
 	advise(first, n, MADV_PAGEOUT, "PAGEOUT");
@@ -479,7 +479,7 @@ static void op_mlock(size_t first, size_t n)
 		     r.superpages - partly(first, n) + again(first, n));
 }
 
-/* The child writes, and a child of its own does; nobody sees another's writes. */
+/* The child and a grandchild write; nobody sees another's writes. */
 static void op_fork_child_writes(size_t first, size_t n)
 {
 	pid_t pid, pid2;
@@ -529,7 +529,7 @@ static void op_fork_parent_writes(size_t first, size_t n)
 	write_range(first, n);
 }
 
-/* The child only exits: nothing is shared any longer, and all stays large. */
+/* The child only exits, so nothing is shared any longer, and all superpages stay. */
 static void op_fork_exit(size_t first, size_t n)
 {
 	struct sp_count before = sp_count(r.order);
@@ -557,7 +557,7 @@ static void op_fork_exit(size_t first, size_t n)
 	check_mapped("the parent has written", before, r.superpages);
 }
 
-/* Children that do not have the range, or have zeroes there. */
+/* Make children that do not have the range, or have zeroes there. */
 static void op_fork_advice(size_t first, size_t n)
 {
 	pid_t pid;
@@ -586,8 +586,8 @@ static void op_fork_advice(size_t first, size_t n)
 }
 
 /*
- * A stopped child is written to by its parent: what is read-only, too, by way of
- * ptrace and /proc/PID/mem, and what it shares with the parent.
+ * Write to the memory of a stopped child, which it shares with this process, and which is
+ * read-only: ptrace and /proc/PID/mem can do that.
  */
 static void op_other_process(size_t first, size_t n)
 {
@@ -604,7 +604,7 @@ static void op_other_process(size_t first, size_t n)
 		protect(first, n, RO);
 		ptrace(PTRACE_TRACEME, 0, NULL, NULL);
 		raise(SIGSTOP);
-		/* The same seeds as the parent's. */
+		/* Use the same seeds as the parent. */
 		for (i = first; i < first + n; i++)
 			r.page[i].seed = ++generation << 32 | 1;
 		check_all("written to by the parent");
@@ -624,7 +624,7 @@ static void op_other_process(size_t first, size_t n)
 		off_t at = (uintptr_t)addr_of(first + i);
 		size_t k;
 
-		/* A read-only page: process_vm_writev() heeds that, the others do not. */
+		/* Unlike the others, process_vm_writev() obeys the page's protection. */
 		memset(page, 0, page_size);
 		write_page(page, first + i, seed);
 		local.iov_base = page;
@@ -652,7 +652,7 @@ static void op_other_process(size_t first, size_t n)
 	write_range(first, n);
 }
 
-/* Pages shared with a stopped child, written by process_vm_writev() in the child. */
+/* Write to pages that this process shares with a child, in the child's memory. */
 static void op_process_vm_writev(size_t first, size_t n)
 {
 	struct iovec local, remote;
@@ -691,7 +691,7 @@ static void op_process_vm_writev(size_t first, size_t n)
 	write_range(first, n);
 }
 
-/* Memory that the kernel holds on to while its process goes on. */
+/* The kernel holds references to memory while its process goes on. */
 static void op_pinned(size_t first, size_t n)
 {
 	struct iovec iov = { addr_of(first), page_size };
@@ -719,7 +719,7 @@ static void op_pinned(size_t first, size_t n)
 	munmap(copy, page_size);
 }
 
-/* Whatever ages pages or moves them: the range does not matter here. */
+/* From here on operations age or move all pages; the range does not matter. */
 static void op_clear_refs(size_t first, size_t n)
 {
 	struct sp_count before = sp_count(r.order);
@@ -772,7 +772,7 @@ struct uffd {
 	char *source;			/* the pages to be copied */
 };
 
-/* Gives pages what they are to have, each fourth one zeroes. */
+/* Fill pages with what they should have, and each fourth one with zeroes. */
 static void *uffd_serve(void *arg)
 {
 	struct uffd *u = arg;
@@ -878,7 +878,7 @@ static void op_ksm(size_t first, size_t n)
 		memset(addr_of(i), 0, page_size);
 		write_page(addr_of(i), 0, r.page[i].seed);
 	}
-	/* All alike, whatever of them is looked at. */
+	/* Make all pages alike, including the words that the test does not check. */
 	for (i = first; i < first + n; i++)
 		memcpy(addr_of(i), addr_of(first), page_size);
 
@@ -906,7 +906,7 @@ static void op_ksm(size_t first, size_t n)
 
 /* --- code ---------------------------------------------------------------------------------- */
 
-/* Functions of one bundle or so, which can be copied to anywhere. */
+/* Functions of one bundle or so, which run wherever they are copied to. */
 static long code_add(long a, long b)
 {
 	return a + b;
@@ -921,7 +921,7 @@ static long code_sub(long a, long b)
 
 static void put_code(char *to, long (*f)(long, long))
 {
-	/* The compiler is not to know what this is. */
+	/* Keep the compiler from knowing the function. */
 	asm("" : "+r"(f));
 #ifdef __ia64__
 	/* A function pointer points to a descriptor. */
@@ -945,7 +945,7 @@ static long call_code(char *at, long a, long b)
 #endif
 }
 
-/* Instructions are fetched from superpages, too, and from parts of them. */
+/* Fetch instructions from superpages and from parts of them. */
 static void op_exec(size_t first, size_t n)
 {
 	int prot = PROT_READ | PROT_EXEC;
@@ -955,7 +955,7 @@ static void op_exec(size_t first, size_t n)
 		put_code(addr_of(i) + page_size / 2, code_add);
 	sp_expect(!mprotect(addr_of(first), n * page_size, prot), "mprotect: %s",
 		  strerror(errno));
-	/* The kernel must not flush the caches for more at once, with a lock held. */
+	/* With its lock held, the kernel must not flush the caches for more than 1 MiB. */
 	sp_expect(!sp_in_superpages(addr_of(first), n * page_size, (1 << 20) + 1),
 		  "more than 1 MiB became executable at once");
 	for (i = first; i < first + n; i++)
@@ -979,7 +979,7 @@ static const struct {
 	const char *name;
 	void (*run)(size_t first, size_t n);
 	bool (*possible)(void);
-	bool everywhere;		/* the range matters little */
+	bool everywhere;		/* the range matters little, so a few parts will do */
 } ops[] = {
 	{ "mprotect to none and back", op_mprotect_none },
 	{ "mprotect to read-only and back", op_mprotect_ro },
@@ -1058,7 +1058,7 @@ static void run_op(size_t op, unsigned int order, int only_part)
 	for (i = 0; i < ARRAY_SIZE(parts); i++) {
 		if (only_part >= 0 ? i != (size_t)only_part : ops[op].everywhere && i > 2)
 			continue;
-		/* Large ones are slow; they span leaf tables, so one part will do. */
+		/* Large superpages are slow, so one part that spans leaf tables will do. */
 		if (only_part < 0 && page_size << order > sp_leaf_span() && i != 5)
 			continue;
 		if (!region_make(order)) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory is short: a memory cgroup's limit, reclaim by others, swap that goes away,
- * the OOM killer.  Whoever survives has all its bytes, and what was used or charged
- * comes back.
+ * Memory is short: because of a cgroup's limit, reclaim by others, swap that goes away,
+ * or no memory at all.  Processes that survive have all their bytes, and all memory and
+ * all charges come back.
  */
 
 #include "superpage_reserve.h"
@@ -11,13 +11,13 @@
 
 /* --- memory with contents -------------------------------------------------------------- */
 
-/* A few words of each page, so that what is swapped out to memory takes little of it. */
+/* Write each 64th word of a page, so that pages in zram take little memory. */
 #define STEP	64
 
 static struct {
 	char *base;
 	size_t pages;
-	uint64_t *seed;			/* of each page; 0 is zero */
+	uint64_t *seed;			/* of each page; 0 stands for zeroes */
 } m;
 
 static uint64_t generation;
@@ -66,7 +66,7 @@ static void check(const char *when, size_t first, size_t n)
 	}
 }
 
-/* A child that has a copy of the shadow of its own. */
+/* Make a child that has its own copy of the shadow. */
 static pid_t fork_child(void)
 {
 	size_t bytes = m.pages * sizeof(*m.seed);
@@ -91,7 +91,7 @@ static long swapped_kb(void)
 	return sp_field("/proc/self/status", "VmSwap:");
 }
 
-/* All kinds of things to memory of which a part is always swapped out. */
+/* Do all kinds of things to memory of which a part is always in swap. */
 static void use_memory(size_t bytes)
 {
 	size_t part;
@@ -129,7 +129,7 @@ static void use_memory(size_t bytes)
 /* --- swap on zram, or on RAM disks ------------------------------------------------------- */
 
 static unsigned int ram_disks;
-static bool others_swap;		/* there was swap before: it is used, and stays */
+static bool others_swap;		/* there was swap before; the tests use it, and it stays */
 
 static bool zram_on(void)
 {
@@ -152,7 +152,7 @@ static void brd_off(void)
 	}
 }
 
-/* They keep the memory that they have once taken, so let them take all of it now. */
+/* RAM disks keep the memory that they have taken, so let them take all of it now. */
 static void brd_write(const char *path, size_t bytes)
 {
 	static char zeroes[65536];
@@ -164,7 +164,7 @@ static void brd_write(const char *path, size_t bytes)
 	close(fd);
 }
 
-/* As many as it takes, since they are small. */
+/* RAM disks are small, so use as many as it takes. */
 static bool brd_on(void)
 {
 	size_t total = 0, bytes;
@@ -199,7 +199,7 @@ static const struct swap {
 
 /* --- memory cgroups --------------------------------------------------------------------------- */
 
-static char group[128];			/* the folder of ours; empty if there is none */
+static char group[128];			/* the directory of this test's group, or empty */
 static char mounted[64];
 static bool v2;
 
@@ -263,13 +263,13 @@ static long group_usage(void)
 	return sp_get(group_file(v2 ? "memory.current" : "memory.usage_in_bytes"));
 }
 
-/* What remains charged when all processes of the group have gone. */
+/* Expect that nothing remains charged when all processes of the group have gone. */
 static void check_uncharged(void)
 {
 	int patience = 200;
 	long bytes;
 
-	/* Processors keep charges in stock until somebody is short of them. */
+	/* Drain the processors' stocks of charges. */
 	sp_expect(!sp_write(group_file(v2 ? "memory.high" : "memory.force_empty"), "0"),
 		  "the stock of charges cannot be drained");
 	if (v2)
@@ -303,7 +303,7 @@ static void group_enter(void)
 	sp_need(!sp_write(group_file("cgroup.procs"), "0"), "cannot enter the cgroup");
 }
 
-/* A child in the group that uses @bytes; how did it end? */
+/* Run a child in the group that uses @bytes, and return its status. */
 static int group_run(size_t bytes)
 {
 	int status = -1;
@@ -320,7 +320,7 @@ static int group_run(size_t bytes)
 	return status;
 }
 
-/* What the kernel takes once for a cgroup, on each processor, and keeps. */
+/* Have the kernel take what it takes once for a cgroup, on each processor, and keeps. */
 static void warm_up(void)
 {
 	long n = sysconf(_SC_NPROCESSORS_ONLN), i;
@@ -340,7 +340,7 @@ static void warm_up(void)
 	sleep(3);	/* until the OOM reaper has let go of them */
 }
 
-/* Almost all of the limit: the last superpages do not fit, but their base pages do. */
+/* Use almost all of the limit: the last superpages do not fit, but base pages do. */
 static void test_within_limit(void)
 {
 	struct sp_usage before;
@@ -375,7 +375,7 @@ static void test_beyond_limit(void)
 	sp_result("a cgroup's limit is exceeded");
 }
 
-/* One of three processes is killed; the others do not even notice. */
+/* The OOM killer kills one of three processes, and nothing happens to the others. */
 static void test_oom_kill(void)
 {
 	struct sp_usage before = sp_usage_now();
@@ -426,12 +426,12 @@ static void test_oom_kill(void)
 
 /* --- frames set aside ---------------------------------------------------------------------- */
 
-#define ASIDE	(16 * MB)		/* a mapping for which frames are set aside */
+#define ASIDE	(16 * MB)		/* size of a mapping for which frames are set aside */
 #define ASIDES	3
 
-static size_t aside;			/* what may be set aside for one in one piece */
+static size_t aside;			/* most bytes that are set aside in one piece of it */
 
-/* Memory for which frames are set aside: a page of it is used. */
+/* Map memory and touch one page, so that the kernel sets frames aside. */
 static char *make_aside(uint64_t tag)
 {
 	char *p = map_apart(ASIDE);
@@ -440,7 +440,7 @@ static char *make_aside(uint64_t tag)
 	return p;
 }
 
-/* All of it can be used, and the page that was is what it was. */
+/* Use all of it, and expect that the touched page has not changed. */
 static void use_aside(char *p, uint64_t tag)
 {
 	uint64_t want = tag, word;
@@ -457,13 +457,13 @@ static void use_aside(char *p, uint64_t tag)
 			  i / page_size);
 }
 
-/* What those who are going to be killed have seen last. */
+/* What the processes that are going to be killed have seen. */
 static struct seen {
 	bool ready, end;
 	long first, least, last;	/* how much was set aside, in kB */
 } *seen;
 
-/* Take memory until somebody kills us, and tell how much is set aside meanwhile. */
+/* Take memory until the OOM killer comes, and record how much is set aside meanwhile. */
 static void be_greedy(size_t bytes)
 {
 	char *p = NULL;
@@ -471,7 +471,7 @@ static void be_greedy(size_t bytes)
 	long kb;
 
 	for (i = 0; i < bytes; i += page_size) {
-		/* All of it in one mapping could be refused. */
+		/* Use several mappings: the kernel could refuse one that has all. */
 		if (i % (16 * MB) == 0)
 			p = map_apart(16 * MB);
 		WRITE_ONCE(*(uint64_t *)(p + i % (16 * MB)), i);
@@ -487,9 +487,9 @@ static void be_greedy(size_t bytes)
 }
 
 /*
- * A cgroup is at its limit, and one of its processes is killed, which has frames set
- * aside at that moment.  These are charged to nobody, so to give them back helps nobody
- * in the cgroup; least of all those of others.
+ * A cgroup is at its limit, and the OOM killer kills one of its processes while frames are set
+ * aside for that.  These are charged to nobody, so giving them back would help nobody in
+ * the cgroup, and even less would giving back those of others.
  */
 static void test_oom_aside(void)
 {
@@ -512,12 +512,12 @@ static void test_oom_aside(void)
 			p[i] = make_aside(i + 1);
 		sp_expect(write(ready[1], "", 1) == 1, "no word to the parent");
 		sp_expect(read(go[0], &c, 1) == 0, "a word from the parent");
-		/* Have smaps tell what was set aside first from the rest of its mapping. */
+		/* Split the mapping, so that smaps shows its first reservation alone. */
 		if (aside < ASIDE)
 			sp_need(!madvise(p[0] + aside, ASIDE - aside, MADV_DONTDUMP), "madvise");
 		for (i = 0; i < ASIDES; i++)
 			use_aside(p[i], i + 1);
-		/* Nobody took a frame away, so what was set aside first is one superpage. */
+		/* Nobody took a frame of that reservation away, so it is one superpage. */
 		sp_expect(sp_in_superpages(p[0], aside, aside) == aside,
 			  "%zu of %zu kB are in superpages of this size",
 			  sp_in_superpages(p[0], aside, aside) >> 10, aside >> 10);
@@ -548,7 +548,7 @@ static void test_oom_aside(void)
 	sp_expect(seen->last > theirs, "it had nothing set aside when it was killed");
 	sp_expect(seen->least >= theirs, "%ld kB of the other's were given back",
 		  theirs - seen->least);
-	/* Its own came back, and the other's did not. */
+	/* The frames of the killed process came back, those of the other did not. */
 	expect_reserved(theirs, "killed");
 	kb = reserved_kb();
 	sp_expect(kb == theirs, "%ld kB are set aside for the other, not %ld kB", kb - before,
@@ -567,8 +567,8 @@ static void test_oom_aside(void)
 }
 
 /*
- * No memory is left at all.  What is set aside goes first; but two processes set frames
- * aside all the time, before, while and after somebody is killed.
+ * No memory is left at all.  The kernel first gives back frames that are set aside, but two
+ * processes have it set frames aside all the time, before, while and after it kills a process.
  */
 static void test_global_oom(void)
 {
@@ -629,7 +629,7 @@ static void test_global_oom(void)
 	sp_expect(seen->least < seen->first, "nothing was given back");
 	sp_release(&seen->end, true);
 	sp_wait(keeper);
-	/* These could be killed, too; when memory is short, what one has does not count. */
+	/* The OOM killer may kill these, too: it does not mind how little they have. */
 	for (i = 0; i < 2; i++) {
 		waitpid(busy[i], &status, 0);
 		sp_expect(!status || (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL),
@@ -644,10 +644,10 @@ static void test_global_oom(void)
 	sp_result("no memory is left");
 }
 
-/* What has been swapped out has come back, or has been given up. */
+/* Expect that all swap is free again. */
 static void check_swap_free(long before_kb)
 {
-	/* Each CPU keeps 64 slots that are free, and 64 to be given back. */
+	/* Each CPU keeps 64 slots to allocate from, and 64 slots to free. */
 	long kept_kb = sysconf(_SC_NPROCESSORS_CONF) * 2 * 64 * page_size >> 10;
 	int patience = 100;
 	long used_kb;
@@ -682,7 +682,7 @@ static void test_reclaim(const struct swap *swap)
 	sp_result("%s: a process reclaims its own memory", swap->name);
 }
 
-/* Somebody else reclaims, while two processes that share superpages sleep. */
+/* Another process reclaims, while two processes that share superpages sleep. */
 static void test_reclaim_others(const struct swap *swap)
 {
 	long swap_kb = sp_meminfo_kb("SwapFree:");
@@ -716,7 +716,7 @@ static void test_reclaim_others(const struct swap *swap)
 	}
 	for (i = 0; i < 2; i++)
 		sp_expect(read(full[0], &c, 1) == 1, "no word from a child");
-	/* It need not get all that it asks for. */
+	/* Reclaim need not find all that this asks for. */
 	sp_write(group_file(v2 ? "memory.reclaim" : "memory.force_empty"), "20M");
 	sp_expect(sp_meminfo_kb("SwapFree:") <= swap_kb - (8 << 10),
 		  "only %ld kB were swapped out", swap_kb - sp_meminfo_kb("SwapFree:"));
@@ -731,8 +731,8 @@ static void test_reclaim_others(const struct swap *swap)
 }
 
 /*
- * Swap goes away while pages of processes that share them are there; after that
- * all is as it was @before something was swapped out.
+ * Swap goes away while it has pages that two processes share.  After that the usage of
+ * memory is what it was @before something was swapped out.
  */
 static void test_swap_off(const struct swap *swap, struct sp_usage before)
 {
@@ -750,7 +750,7 @@ static void test_swap_off(const struct swap *swap, struct sp_usage before)
 		close(off[1]);
 		memory_make(16 * MB);
 		fill(0, m.pages, 1);
-		/* Whole superpages, and parts: what is left of those is base pages. */
+		/* Swap out whole superpages, and a part of one. */
 		madvise(m.base, m.pages / 2 * page_size, MADV_PAGEOUT);
 		madvise(addr_of(m.pages / 4 * 3 + 3), 77 * page_size, MADV_PAGEOUT);
 		sp_expect(swapped_kb() >= 4 << 10, "only %ld kB were swapped out", swapped_kb());
@@ -786,8 +786,8 @@ static long group_event(const char *name)
 }
 
 /*
- * khugepaged reads from swap what is missing in a block, but not for a cgroup that is near its
- * limit: nobody in there has asked for memory, and somebody could be killed.
+ * khugepaged reads the missing pages of a block from swap, but not for a cgroup that is near its
+ * limit: no process in there has asked for memory, and the OOM killer could kill one.
  */
 static void test_khugepaged(const struct swap *swap)
 {
@@ -801,8 +801,8 @@ static void test_khugepaged(const struct swap *swap)
 	char c;
 
 	/*
-	 * Every second page is swapped out.  That is more than the processors may have in
-	 * stock, 64 pages each, which have been charged already.
+	 * Swap out every second page.  That is more than the processors may have in their stocks
+	 * of charges, 64 pages each.
 	 */
 	len = (2 * 64 * (n + 1) * page_size + MB - 1) & -MB;
 	group_limit(2 * len + 16 * MB, true);
@@ -824,7 +824,7 @@ static void test_khugepaged(const struct swap *swap)
 		sp_child_exit();
 	}
 	sp_expect(read(out[0], &c, 1) == 1, "no word from the child");
-	/* Not one page more, and nothing that could be reclaimed. */
+	/* Now the group may have not one page more, and reclaim finds nothing in it. */
 	sp_expect(!sp_write(group_file("memory.swap.max"), "0"), "cannot set memory.swap.max");
 	usage = group_usage();
 	sp_expect(!sp_write_number(group_file("memory.max"), usage), "cannot set memory.max");
@@ -832,7 +832,7 @@ static void test_khugepaged(const struct swap *swap)
 		count[i] = group_event(events[i]);
 	sp_khugepaged_works();
 	sp_write(SP_SLEEP, "100");
-	/* So long it rests when there is no room. */
+	/* How long khugepaged rests when there is no memory. */
 	sp_write(SP_ALLOC_SLEEP, "100");
 	sp_write_number(MAX_SWAP, MB / page_size - 1);
 	sp_permit(sp_all_orders());
@@ -841,7 +841,7 @@ static void test_khugepaged(const struct swap *swap)
 		sp_expect(group_event(events[i]) == count[i], "%sin memory.events: %ld more",
 			  events[i], group_event(events[i]) - count[i]);
 	if (sp_expect(!waitpid(pid, &status, WNOHANG), "the child has ended")) {
-		/* There was no other reason than that. */
+		/* Without the limit khugepaged collapses the blocks. */
 		sp_write(group_file("memory.max"), "max");
 		sp_permit(0);
 		sp_permit(sp_all_orders());
@@ -871,8 +871,8 @@ static void test_khugepaged(const struct swap *swap)
 }
 
 /*
- * MADV_COLLAPSE of a sparse range that is larger than what the cgroup may have.  Superpages
- * of 1 MiB fit; larger ones would fill it with zeroes, up to its limit.
+ * MADV_COLLAPSE of a sparse range that is larger than the limit of the cgroup.  Superpages of
+ * 1 MiB fit; larger ones would fill the cgroup with zeroes, up to its limit.
  */
 static void test_collapse(void)
 {
@@ -954,7 +954,7 @@ int main(int argc, char **argv)
 				skip("no swap", swap->name);
 			continue;
 		}
-		/* RAM disks keep their memory from the first time on. */
+		/* RAM disks have kept memory since they were first used. */
 		swap->off();
 		before = sp_usage_now();
 		sp_expect(swap->on(), "%s: no swap any more", swap->name);

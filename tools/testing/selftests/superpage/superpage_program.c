@@ -3,9 +3,9 @@
  * Which superpages one program and what it starts may have: /proc/PID/superpage and
  * PR_SET_THP_DISABLE.
  *
- * Every case that changes something is a process of its own.  What superpages there are
- * is taken from smaps, and compared with what the words of sysfs, the policy and the
- * advice come to.
+ * Every case that changes something is a process of its own.  The tests compare the
+ * superpages in smaps with those that the words of sysfs, the policy and the advice should
+ * give.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -32,7 +32,7 @@
 static const char * const modes[] = { "default", "madvise", "always", "never" };
 static const char * const words[] = { "always", "madvise", "never" };
 
-/* The policy of a process, in one string. */
+/* Read the policy of a process, as one string. */
 static const char *policy_of(pid_t pid)
 {
 	static char buf[128];
@@ -124,11 +124,11 @@ static void test_text(void)
 	sp_expect(syscall(SYS_write, fd, NULL, 12) < 0 && errno == EFAULT,
 		  "no text at all is accepted");
 	is_policy("madvise", 0, 0);
-	/* In pieces, as cat may read it. */
+	/* Read it in pieces, as cat may do. */
 	sp_expect(pread(fd, buf, 7, 5) == 7 && !memcmp(buf, "madvise", 7), "reads in pieces");
 	close(fd);
 
-	/* What is not named stays, a newline at the end is not needed, any order will do. */
+	/* Fields that are not named stay; a newline at the end is optional; any order will do. */
 	for (bit = 1; bit; bit <<= 1) {
 		snprintf(text, sizeof(text), "orders %#lx", bit);
 		sp_expect(sp_write(SELF, text) == (all & bit ? 0 : -EINVAL), "%s", text);
@@ -139,7 +139,7 @@ static void test_text(void)
 	sp_expect(!sp_write(SELF, "orders 0\nmode never"), "orders before the mode");
 	is_policy("never", 0, 0);
 
-	/* What is read can be written, and changes nothing. */
+	/* Writing back what was read changes nothing. */
 	for (i = 0; i < ARRAY_SIZE(modes); i++) {
 		sp_expect(!set_mode(modes[i]), "mode %s", modes[i]);
 		sp_expect(!sp_write(SELF, policy_of(getpid())), "cannot write what was read");
@@ -182,12 +182,12 @@ static void test_prctl(void)
 	sp_expect(!disable(123456, 0, 0, 0), "anything but 0 disables");
 	is_policy("never", 0, 0);
 
-	/* The other door. */
+	/* Set the same modes by the file, and read them by prctl(). */
 	sp_expect(!set_mode("default") && disabled() == 0, "disabled is %d", disabled());
 	sp_expect(!set_mode("madvise") && disabled() == 3, "disabled is %d", disabled());
 	sp_expect(!set_mode("never") && disabled() == 1, "disabled is %d", disabled());
 	sp_expect(!set_mode("always") && disabled() == 0, "disabled is %d", disabled());
-	/* It is not disabled, so that there is nothing to take back. */
+	/* "always" disables nothing, so enabling leaves it. */
 	sp_expect(!disable(0, 0, 0, 0), "cannot enable");
 	is_policy("always", 0, 0);
 	sp_child_exit();
@@ -227,7 +227,7 @@ static int change(const char *mode, unsigned long orders, bool force)
 	return sp_write(SELF, text);
 }
 
-/* Memory at a multiple of its length whose VMA nothing else is merged with. */
+/* Map memory, at a multiple of its length, that is merged with no other mapping. */
 static char *map_alone(size_t len)
 {
 	char *p = sp_map_prot(3 * len, len, PROT_NONE, 0) + len;
@@ -242,7 +242,7 @@ static void unmap_alone(char *p, size_t len)
 	munmap(p - len, 3 * len);
 }
 
-/* How much of a range is in superpages of one size, or of any if that is 0? */
+/* Return how much of a range is in superpages of one size, or of any if @size is 0. */
 static size_t in_superpages(char *p, size_t len, size_t size)
 {
 	char field[40] = "Superpages:";
@@ -252,7 +252,7 @@ static size_t in_superpages(char *p, size_t len, size_t size)
 	return sp_range_field(field, p, len);
 }
 
-/* Touch each page; how much is in superpages of one size, or of any if that is 0? */
+/* Touch each page, and return what in_superpages() returns then. */
 static size_t touched(char *p, size_t len, size_t size)
 {
 	size_t i;
@@ -265,7 +265,7 @@ static size_t touched(char *p, size_t len, size_t size)
 	return in_superpages(p, len, size);
 }
 
-/* One global word, one mode, with and without force: mappings with and without advice. */
+/* For one global word, one mode and force or not: mappings with and without advice. */
 static void modes_child(const char *word, const char *mode, bool force)
 {
 	static const int advices[] = { 0, MADV_HUGEPAGE, MADV_NOHUGEPAGE };
@@ -293,7 +293,7 @@ static void modes_child(const char *word, const char *mode, bool force)
 			  mode, force, advices[a], in);
 		unmap_alone(p, len);
 
-		/* Only one size. */
+		/* The same if the policy permits one size only. */
 		for (i = 0; i < sp_orders && page_size << sp_order[i] <= len; i++) {
 			sp_need(!change(mode, 1UL << sp_order[i], force), "orders");
 			p = map_alone(len);
@@ -324,7 +324,7 @@ static void test_modes(const char *word)
 	}
 }
 
-/* Sizes with words of their own. */
+/* Give sizes words of their own. */
 static void test_sizes(void)
 {
 	size_t len = 4 * MB;
@@ -360,10 +360,10 @@ static void test_sizes(void)
 	sp_child_exit();
 }
 
-/* What is mapped stays, but what becomes smaller is not made whole while it is never. */
+/* With "never" superpages stay, but the kernel makes none whole again that it has demoted. */
 static void test_existing(void)
 {
-	/* What is made whole at once is at most 64 times as much. */
+	/* The kernel promotes at once to at most 64 times what has changed. */
 	size_t part = page_size > MB / 64 ? page_size : MB / 64, in;
 	char *p = map_alone(MB), *page = p + MB / 2;
 
@@ -386,7 +386,7 @@ static void test_existing(void)
 
 /* --- inheritance ------------------------------------------------------------------------- */
 
-/* Executed anew: is the policy this? */
+/* After exec(): is the policy the expected one? */
 static int expect_main(char **argv)
 {
 	bool same = !strcmp(policy_of(getpid()), argv[2]);
@@ -404,8 +404,8 @@ static void exec_expecting(const char *program, const char *policy)
 }
 
 /*
- * What is permitted by force alone is so as long as anybody has it.  Khugepaged runs as
- * long as page faults ask for more than one word.
+ * Orders that only "force" permits are permitted as long as some process has it.  As long as
+ * any order is permitted, khugepaged runs.
  */
 static void test_force_ends(void)
 {
@@ -424,7 +424,7 @@ static void test_force_ends(void)
 	}
 	other = sp_fork();
 	if (!other) {
-		/* A policy of its own, and once more. */
+		/* Take force away from this process, and give it back. */
 		sp_expect(!change("always", 0, false) && !change("always", 0, true), "force");
 		sp_child_exit();
 	}
@@ -436,7 +436,7 @@ static void test_force_ends(void)
 	sp_expect(!kill(pid, SIGKILL) && waitpid(pid, &status, 0) == pid, "the child");
 	sp_expect(sp_khugepaged_is(false), "khugepaged goes on after the last one has ended");
 
-	/* By exec(), and by the end of who has executed something. */
+	/* exec() makes a new mm with force, and the old one goes; then that process ends. */
 	pid = sp_fork();
 	if (!pid) {
 		sp_expect(!change("always", 0, true), "force");
@@ -467,7 +467,7 @@ static void test_inherit(unsigned long orders)
 		pid = sp_fork();
 		if (!pid) {
 			is_policy(modes[i], orders, 0);
-			/* The grandchild, and none of it comes back to the parent. */
+			/* The grandchild inherits it; the child's change stays its own. */
 			pid = sp_fork();
 			if (!pid)
 				exec_expecting("/proc/self/exe", policy);
@@ -478,7 +478,7 @@ static void test_inherit(unsigned long orders)
 		sp_wait(pid);
 		is_policy(modes[i], orders, 0);
 
-		/* A child of vfork() is in the memory of its parent until it executes something. */
+		/* A child of vfork() shares the mm, and so the policy, of its parent. */
 		pid = vfork();
 		if (!pid) {
 			prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
@@ -500,11 +500,11 @@ static void test_inherit(unsigned long orders)
 static void change_user(uid_t uid, bool dumpable)
 {
 	sp_need(!setresgid(uid, uid, uid) && !setresuid(uid, uid, uid), "cannot become %d", uid);
-	/* Who changes his user is hidden from his new like until he executes something. */
+	/* After setuid(), the new user may not look at the process unless it is dumpable. */
 	prctl(PR_SET_DUMPABLE, dumpable);
 }
 
-/* A process that waits until it is killed, as some user. */
+/* Make a process of some user that waits until it is killed. */
 static pid_t waiter(uid_t uid, bool dumpable, bool keep_caps)
 {
 	struct __user_cap_header_struct header = { _LINUX_CAPABILITY_VERSION_3 };
@@ -533,7 +533,7 @@ static pid_t waiter(uid_t uid, bool dumpable, bool keep_caps)
 	return pid;
 }
 
-/* What does writing to @pid's file say to a user? */
+/* Write to the file of @pid as some user, and return the error. */
 static int write_as(uid_t uid, pid_t pid, const char *text)
 {
 	char path[64];
@@ -576,7 +576,7 @@ static void test_permissions(void)
 	sp_expect(!strncmp(policy_of(hidden), "mode madvise\n", 13), "policy is %s",
 		  policy_of(hidden));
 
-	/* Everybody may read. */
+	/* Every user may read the file. */
 	pid = sp_fork();
 	if (!pid) {
 		change_user(OTHER, true);
@@ -586,7 +586,7 @@ static void test_permissions(void)
 	}
 	sp_wait(pid);
 
-	/* force, by whom and with which file */
+	/* Who may set force, and by which open file? */
 	ret = write_as(UID, mine, "mode never\nforce 1\n");
 	sp_expect(ret == -EPERM, "force: %s", strerror(-ret));
 	sp_expect(!strncmp(policy_of(mine), "mode always\n", 12), "EPERM changes it");
@@ -620,7 +620,7 @@ static void test_permissions(void)
 	}
 	sp_wait(pid);
 
-	/* Who is dead, or a thread of the kernel, has no memory. */
+	/* A dead process and a kernel thread have no mm. */
 	dead = fork();
 	if (!dead)
 		_exit(0);
@@ -667,7 +667,7 @@ static void test_setuid(const char *program, unsigned long orders)
 		}
 		sp_expect(sp_wait(pid), "mode %s, force %d, setuid", modes[i / 2], force);
 
-		/* An ordinary program keeps all of it. */
+		/* An ordinary program keeps the whole policy. */
 		pid = sp_fork();
 		if (!pid) {
 			sp_need(!change(modes[i / 2], orders, force), "policy");
@@ -681,7 +681,7 @@ static void test_setuid(const char *program, unsigned long orders)
 	sp_child_exit();
 }
 
-/* A copy of this program that is root's and setuid; false if there is no place for one. */
+/* Make a setuid copy of this program that belongs to root; false if there is no place for it. */
 static bool make_setuid(char *path)
 {
 	int from = open("/proc/self/exe", O_RDONLY), to;
@@ -711,7 +711,7 @@ static bool make_setuid(char *path)
 
 static bool stop;
 
-/* Fault memory in, read it back, give it away. */
+/* Touch memory, read it back, and give it back, in a loop. */
 static void *faulter(void *unused)
 {
 	size_t len = 2 * MB, i, round;
@@ -749,7 +749,7 @@ static void test_switching(unsigned int rounds)
 		sp_need(!pthread_create(&thread[i], NULL, faulter, NULL), "thread");
 	for (n = 0; n < rounds && !sp_failures; n++) {
 		sp_expect(n % 2 ? !set_mode("never") : !disable(1, 0, 0, 0), "never");
-		/* From now on, not from some page fault on. */
+		/* The change is in force at once, not only from some later page fault on. */
 		p = map_alone(MB);
 		in = touched(p, MB, 0);
 		sp_expect(!in, "round %u: %zu in superpages though it is never", n, in);
@@ -809,7 +809,7 @@ int main(int argc, char **argv)
 	sp_init(argv);
 	if (access(SELF, F_OK))
 		ksft_exit_skip("no %s\n", SELF);
-	/* What it has inherited is not what is tested. */
+	/* Drop the policy that this process has inherited. */
 	sp_need(!change("default", 0, false), "cannot write to %s", SELF);
 	ksft_set_plan(12);
 	orders = sp_orders ? 1UL << sp_order[0] : 0;
@@ -858,7 +858,7 @@ int main(int argc, char **argv)
 	sp_result("what is mapped already");
 	CHILD(test_switching(rounds));
 	sp_result("%lu switches while threads fault", rounds);
-	/* What it was at the beginning sp_restore() brings back. */
+	/* sp_restore() restores the words that there were at the beginning. */
 	set_word("", "never");
 	ksft_finished();
 }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A kernel thread takes pages of a file away from a process while that gives back
- * memory of its own.  Since it is done first it has all of the process's translations
- * purged, for what the process has not purged yet.  It runs where the process was
- * before, with its address space, so that it looks as if nobody else used that.  Were
- * the process given a new context number then, it would go on elsewhere with the old
- * one, and when the next page is taken away nobody would purge its translation.
+ * A kernel thread takes pages of a file away from a process while the process gives back
+ * memory of its own.  The thread finishes first, and so purges all translations of the
+ * process, including those that the process has not purged yet.  It runs on the processor
+ * where the process was before, and has borrowed its address space, so that the process
+ * seems to be the only user of that.  If the thread gave the address space a new context
+ * number then, the process would go on with the old one on another processor, and when
+ * the thread takes the next page away, nobody would purge the translation of that.
  *
- * The thread is that of a loop device, which punches a hole into its file when the
- * device is told to discard.  When that is done, the file is empty, and whoever sees
- * what was in it sees a page that is somebody else's by now.
+ * The thread is that of a loop device, which punches a hole into its file when the device
+ * is told to discard.  When that is done, the file is empty.  A process that still sees
+ * its contents sees a page that belongs to somebody else by now.
  */
 #include <sys/ioctl.h>
 #include <linux/fs.h>
@@ -19,7 +20,7 @@
 
 #define ROUNDS		200
 #define FILE_PAGES	16
-#define OWN_TABLES	(320 << 10)	/* bytes; take longer to look through than the file */
+#define OWN_TABLES	(320 << 10)	/* bytes; take longer to go through than the file */
 #define WORKERS	"/sys/devices/virtual/workqueue/cpumask"
 
 static int loop = -1;
@@ -30,7 +31,7 @@ static struct {
 	unsigned long written, seen, punched, checked;
 } *turn;
 
-/* How many pages do not show @value? */
+/* Return how many pages do not show @value. */
 static unsigned long others(char *file, uint64_t value)
 {
 	unsigned long n = 0;
@@ -43,7 +44,7 @@ static unsigned long others(char *file, uint64_t value)
 
 static void use_file(char *file)
 {
-	/* So far away that no lock is held for both. */
+	/* So far away that no lock of page tables covers both. */
 	size_t leaf = sp_leaf_span(), size = OWN_TABLES / page_size * leaf;
 	char *own = mmap(file + (16UL << 30), size, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -55,14 +56,14 @@ static void use_file(char *file)
 	for (round = 1; round <= ROUNDS && !sp_failures; round++) {
 		while (sp_acquire(&turn->written) != round)
 			usleep(100);
-		/* It only reads: of what it has written it would be told in time. */
+		/* It only reads the file: the kernel would purge dirty pages at once. */
 		sp_run_on(1);
 		n = others(file, round);
 		sp_run_on(2);
 		n += others(file, round);
 		sp_expect(!n, "round %lu: %lu pages have lost a write", round, n);
 		sp_release(&turn->seen, round);
-		/* What it has seen stays in the TLB meanwhile. */
+		/* The translations of the file stay in the TLB meanwhile. */
 		do
 			madvise(own, size, MADV_DONTNEED);
 		while (sp_acquire(&turn->punched) != round);
@@ -74,7 +75,7 @@ static void use_file(char *file)
 	sp_child_exit();
 }
 
-/* Wait for the child; false when it has ended. */
+/* Wait until the child has reached @round; false if it has ended. */
 static bool wait_turn(unsigned long *which, unsigned long round, pid_t pid)
 {
 	siginfo_t info = { 0 };

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Thousands of random operations on a window of memory, each followed in a
- * shadow: what every page contains, and who may do what with it.  Accesses that
- * should fault must fault, those that should not must not, and nothing else may
- * ever be seen in a page than what was written to it.
+ * Thousands of random operations on a window of memory.  A shadow records what every
+ * page contains, and which accesses it permits.  Exactly those accesses must fault that
+ * it does not permit, and a page must never show anything but what was written to it.
  *
- * A run depends on nothing but its seed, as far as the kernel permits.
+ * A run depends only on its seed, as far as the kernel permits.
  */
 #include <getopt.h>
 #include <sys/uio.h>
@@ -35,7 +34,7 @@ static unsigned long op_nr;
 static bool verbose;
 static int self_mem;			/* /proc/self/mem */
 
-/* Children that sleep with what they had when they were made. */
+/* Children that sleep, and keep the pages that they had when they were made. */
 static struct child {
 	pid_t pid;
 	int wake;			/* the writing end of a pipe */
@@ -57,7 +56,7 @@ static bool page_has(const char *p, uint64_t want, size_t step)
 	return true;
 }
 
-/* Is the page what the shadow says?  A test of all its words now and then. */
+/* Is the page what the shadow says?  Checks all words now and then, otherwise a few. */
 static bool check_page(size_t page)
 {
 	size_t step = sp_random_below(16) ? page_size / 8 / 8 - 1 : 1;
@@ -108,7 +107,7 @@ static void write_page(size_t page)
 
 /* --- operations ------------------------------------------------------------------------- */
 
-/* Likely to begin and end where superpages do, but not always. */
+/* Choose a range that is likely, but not certain, to begin and end where superpages do. */
 static void random_range(size_t *first, size_t *n)
 {
 	unsigned int order = sp_random_below(9);
@@ -120,7 +119,7 @@ static void random_range(size_t *first, size_t *n)
 	} while (!*n || *first + *n > pages);
 }
 
-/* The part of a range that is mapped from its beginning on; false if none is. */
+/* Shorten a range to the part that is mapped from its beginning on; false if none is. */
 static bool mapped_part(size_t first, size_t *n)
 {
 	size_t i;
@@ -180,7 +179,7 @@ static void op_mremap(size_t first, size_t n)
 {
 	size_t from = first, to, i;
 
-	/* To where superpages could be superpages again, or anywhere. */
+	/* Move it to where superpages can be superpages again, or anywhere. */
 	if (!mapped_part(from, &n))
 		return;
 	to = sp_random_below(pages);
@@ -188,7 +187,7 @@ static void op_mremap(size_t first, size_t n)
 		to = to / 64 * 64 + from % 64;
 	if (to + n > pages || (to < from + n && from < to + n))
 		return;
-	/* What is there must go in any case; more than one VMA cannot be moved. */
+	/* Unmap the target in any case: mremap() fails for more than one VMA. */
 	unmap(to, n);
 	if (mremap(addr_of(from), n * page_size, n * page_size, MREMAP_MAYMOVE | MREMAP_FIXED,
 		   addr_of(to)) == MAP_FAILED) {
@@ -201,7 +200,7 @@ static void op_mremap(size_t first, size_t n)
 	}
 }
 
-/* A range that ends at a hole may grow into it, and a mapping may shrink. */
+/* Let a range that ends at a hole grow into the hole, or let a mapping shrink. */
 static void op_mremap_resize(size_t first, size_t n)
 {
 	size_t mapped = n, more = 0;
@@ -238,7 +237,7 @@ static void op_madvise(size_t first, size_t n)
 
 	if (!mapped_part(first, &n))
 		return;
-	/* Without THP there is no such advice. */
+	/* A kernel without THP does not know this advice. */
 	if (madvise(addr_of(first), n * page_size, a)) {
 		sp_expect(errno == EINVAL && (a == MADV_HUGEPAGE || a == MADV_NOHUGEPAGE),
 			  "op %lu: madvise %d: %s", op_nr, a, strerror(errno));
@@ -268,7 +267,7 @@ static void op_read(size_t first, size_t n)
 	check_range(first, n);
 }
 
-/* Whoever may force it can write to what is read-only; it gets copies. */
+/* Write to read-only pages by way of /proc/self/mem, which copies shared ones. */
 static void op_force(size_t first, size_t n)
 {
 	static uint64_t page[8192];
@@ -298,7 +297,7 @@ static void child_work(size_t first, size_t n)
 	check_range(0, pages);
 }
 
-/* The child looks at all it has, and writes; the parent must not see that. */
+/* The child checks all its pages, and writes; the parent must not see that. */
 static void op_fork(size_t first, size_t n)
 {
 	pid_t pid;
@@ -314,7 +313,7 @@ static void op_fork(size_t first, size_t n)
 	check_range(first, n);
 }
 
-/* A child that sleeps for a while, so that pages stay shared. */
+/* Make a child that sleeps for a while, so that pages stay shared. */
 static void op_fork_sleep(size_t first, size_t n)
 {
 	struct child *c = &children[sp_random_below(CHILDREN)];
@@ -372,7 +371,7 @@ static void op_tune(size_t first, size_t n)
 		  "op %lu: cannot set %s", op_nr, SP_ALIGN);
 }
 
-/* Every second seed: it is slow, and moves what others have, too. */
+/* Compact with every second seed only: that is slow, and moves pages of others, too. */
 static void op_compact(size_t first, size_t n)
 {
 	(void)first;
@@ -382,7 +381,7 @@ static void op_compact(size_t first, size_t n)
 	sp_write("/proc/sys/vm/compact_memory", "1");
 }
 
-/* --- frames that are set aside are taken away ------------------------------------------- */
+/* --- taking away frames that are set aside ----------------------------------------------- */
 
 #define MB		(1024 * 1024UL)
 #define LEFT_FREE	(160 * MB)
@@ -392,11 +391,11 @@ static struct {
 	int ask, done;			/* pipes to and from it */
 } taker;
 
-static long taken_kb;			/* of what was set aside, in all */
+static long taken_kb;			/* how much was taken of what was set aside, in all */
 
 /*
- * Somebody who has most memory, and wants the rest of it whenever we ask: all that is
- * free, and half of what is set aside.  It gives that back again.
+ * A process that has most memory.  Whenever this test asks, it also takes all that is free,
+ * and half of what is set aside, and gives that back again.
  */
 static void take_memory(int ask, int done)
 {
@@ -426,7 +425,7 @@ static void take_memory(int ask, int done)
 	sp_child_exit();
 }
 
-/* While superpages are off, so that it has none. */
+/* Start that process while superpages are off, so that it has none. */
 static void taker_begin(void)
 {
 	int ask[2], done[2];
@@ -457,8 +456,8 @@ static void taker_end(void)
 }
 
 /*
- * Where the kernel helps, some of them, or from now on all that there are at one step of
- * each page fault; the latter ends at the next time.
+ * Take frames away.  With the kernel's help, take some, or from now on, until the next call,
+ * all that there are at one step of each page fault.
  */
 static void op_take(size_t first, size_t n)
 {
@@ -511,7 +510,7 @@ static void run_seed(unsigned long count)
 	memset(shadow, 0, pages * sizeof(*shadow));
 	unmap(0, pages);
 	sp_permit(sp_all_orders());
-	/* So that there is something to take away. */
+	/* Let superpages grow, so that there are frames to take away. */
 	sp_growing();
 
 	for (op_nr = 0; op_nr < count && !sp_failures; op_nr++) {
@@ -543,7 +542,7 @@ static void run_seed(unsigned long count)
 	sp_result("seed %lu: %lu operations", (unsigned long)seed, op_nr);
 }
 
-/* No more steps at which frames are taken away. */
+/* Stop the kernel from taking frames away at a step. */
 static void end_steps(void)
 {
 	if (have_debug && getpid() == sp_main_pid)
@@ -588,9 +587,9 @@ int main(int argc, char **argv)
 	shadow = sp_map_plain(MAX_PAGES * sizeof(*shadow));
 
 	/*
-	 * The window lies in the middle of an area that is not used otherwise: what
-	 * the C library maps must not get into the window's holes.  A boundary of
-	 * leaf tables is in it.
+	 * The window is in the middle of an area that nothing else uses: mappings of
+	 * the C library must not get into the window's holes.  A boundary of leaf
+	 * tables is within the window.
 	 */
 	align = sp_leaf_span();
 	if (align < pages * page_size)
@@ -608,7 +607,7 @@ int main(int argc, char **argv)
 		run_seed(count);
 	taker_end();
 	if (sp_tunable) {
-		/* Or nothing of all this was tried. */
+		/* Otherwise the run has not tested this. */
 		ksft_print_msg("%ld kB that were set aside were taken away\n", taken_kb);
 		sp_expect(taken_kb > 0, "nothing was taken away");
 		sp_result("frames that are set aside are taken away meanwhile");

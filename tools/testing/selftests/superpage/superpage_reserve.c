@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Frames that are set aside: they come back when their addresses go away, they are
- * given to whoever needs memory, and none is lost or used twice, whatever comes
+ * Frames that are set aside: they come back when their addresses are unmapped, the kernel
+ * gives them to whoever needs memory, and none is lost or used twice, whatever happens
  * between the steps of a page fault.
  *
- * With CONFIG_SUPERPAGE_DEBUG the kernel takes them away at a step of our choice and
- * looks at its books; without it, what can be seen from here is tested.
+ * With CONFIG_SUPERPAGE_DEBUG the kernel takes the frames away at a step that the test
+ * chooses, and checks its accounts.  Without it, the test checks what a program can see.
  */
 #include <getopt.h>
 #include <pthread.h>
@@ -19,7 +19,7 @@
 #define MB		(1024 * 1024UL)
 #define UNIT		(4 * page_size)
 
-static size_t large = 16 * MB;		/* may be set aside in one piece */
+static size_t large = 16 * MB;		/* a size that the kernel sets aside in one piece */
 static unsigned int rounds = 12;
 
 #define BOOST		"/proc/sys/vm/watermark_boost_factor"
@@ -28,7 +28,7 @@ static unsigned int rounds = 12;
 
 static unsigned long old_boost, old_scale, old_fault_max;
 
-/* What a test that fails may leave behind. */
+/* Undo what a test that fails may leave behind. */
 static void restore(void)
 {
 	if (getpid() != sp_main_pid)
@@ -59,11 +59,11 @@ static void expect_touched(char *p)
 	sp_expect(READ_ONCE(*(uint64_t *)p) == (uintptr_t)p, "what was written is not there");
 }
 
-/* --- what comes and goes ------------------------------------------------------------------- */
+/* --- operations on addresses ---------------------------------------------------------------- */
 
 /*
- * A mapping with one touched page, so that almost all of it is set aside.  In a child
- * less may be, since memory next to what it has inherited counts as inherited.
+ * Make a mapping with one touched page, so that frames for almost all of it are set aside.  In
+ * a child there may be fewer, since a mapping next to an inherited one is merged with it.
  */
 static char *make(size_t len, long *kb)
 {
@@ -90,7 +90,7 @@ static void test_shown(void)
 	sp_expect(sp_meminfo_kb("MemFree:") <= free_kb - kb + 2048, "it is still free");
 	sp_expect(sp_meminfo_kb("MemAvailable:") >= available - 2048,
 		  "%ld kB less are available", available - sp_meminfo_kb("MemAvailable:"));
-	/* Writers would be throttled. */
+	/* Otherwise the kernel would throttle writers. */
 	sp_expect(event_count("nr_dirty_threshold") >= dirty - 64,
 		  "%ld pages less may be dirty", dirty - event_count("nr_dirty_threshold"));
 	sp_slurp("/proc/zoneinfo", zoneinfo, sizeof(zoneinfo));
@@ -112,7 +112,7 @@ static void test_ops(void)
 	char *p, *q;
 	pid_t pid;
 
-	/* A part goes away, and with it its frames; the rest stays. */
+	/* Unmapping a part gives back its frames, and keeps those of the rest. */
 	before = reserved_kb();
 	p = make(len, &kb);
 	munmap(p, len / 4);
@@ -120,7 +120,7 @@ static void test_ops(void)
 	sp_expect(left <= kb - (long)(len >> 12) + 64 && left > 0, "%ld of %ld kB are left", left,
 		  kb);
 	expect_touched(p + len / 2);
-	/* Another mapping there is new memory. */
+	/* Another mapping at these addresses gets other frames. */
 	sp_need(map_at(p, len / 4) == p, "mmap");
 	for (i = 0; i < len; i += 2 * page_size)
 		if (i != len / 2)
@@ -139,7 +139,7 @@ static void test_ops(void)
 	sp_need(q != MAP_FAILED, "mremap");
 	sp_expect(READ_ONCE(*(uint64_t *)(q + len / 2)) == (uintptr_t)(p + len / 2),
 		  "what was moved is not there");
-	/* It goes with what was moved. */
+	/* The reservation moves together with the page. */
 	left = reserved_kb() - before;
 	sp_expect(left >= kb - 256, "after mremap() %ld of %ld kB are set aside", left, kb);
 	check_books("mremap");
@@ -151,7 +151,7 @@ static void test_ops(void)
 	munmap(q, 2 * len);
 	expect_reserved(before, "mremap");
 
-	/* But not where it is not aligned, nor in part. */
+	/* It does not move to where it is not aligned, nor in part. */
 	p = make(len, &kb);
 	q = sp_map(2 * len, len);
 	sp_need(mremap(p, len, len, MREMAP_MAYMOVE | MREMAP_FIXED, q + UNIT) == q + UNIT, "mremap");
@@ -177,7 +177,7 @@ static void test_ops(void)
 	munmap(p, len);
 	expect_reserved(before, "mbind, unmapped");
 
-	/* They stay the parent's, who goes on with them. */
+	/* After fork() the frames stay the parent's, who goes on with them. */
 	p = make(len, &kb);
 	pid = sp_fork();
 	if (!pid) {
@@ -197,7 +197,7 @@ static void test_ops(void)
 	munmap(p, len);
 	expect_reserved(before, "fork");
 
-	/* Who ends gives all back. */
+	/* A process that ends gives all frames back. */
 	pid = sp_fork();
 	if (!pid) {
 		make(len, &kb);
@@ -219,7 +219,7 @@ static void test_ops(void)
 	sp_result("what unmaps gives back");
 }
 
-/* Frames that have been given away do not come back to where they were. */
+/* Frames that a reservation has lost do not come back to it. */
 static void test_dontneed(void)
 {
 	size_t len = 4 * MB, i;
@@ -243,7 +243,7 @@ static void test_dontneed(void)
 
 /* --- no frame at two addresses ------------------------------------------------------------- */
 
-/* @entry has frames, or 0, and is changed.  What shares a frame with another? */
+/* Expect that no two pages share a frame.  @entry has frames, or 0; this changes it. */
 static void expect_distinct(uint64_t *entry, size_t pages)
 {
 	size_t n = 0, i;
@@ -260,7 +260,7 @@ static void expect_distinct(uint64_t *entry, size_t pages)
 			  (unsigned long)(entry[i] >> 24));
 }
 
-/* The frames of a range of this process, 0 where there is none or it is that of zeroes. */
+/* Read the frames of a range of this process; 0 where there is none, or the zero page. */
 static void read_frames(char *p, size_t pages, uint64_t *frame)
 {
 	static uint64_t zero;
@@ -279,7 +279,7 @@ static void read_frames(char *p, size_t pages, uint64_t *frame)
 			frame[i] = 0;
 }
 
-/* Of this process, for what is not shared with others. */
+/* Expect that no two pages of a range of this process share a frame. */
 static void check_frames(char *p, size_t len)
 {
 	size_t pages = len / page_size;
@@ -409,7 +409,7 @@ static void play(uint64_t seed, unsigned int count)
 	munmap(w, len);
 }
 
-/* How often frames were taken out of reservations of any size. */
+/* Return how often frames were taken out of reservations of any size. */
 static long times_broken(void)
 {
 	char buf[4096], *at = buf, *line;
@@ -417,7 +417,7 @@ static long times_broken(void)
 
 	sp_need(sp_slurp(SP_INFO, buf, sizeof(buf)), "cannot read " SP_INFO);
 	while ((line = strsep(&at, "\n"))) {
-		/* Behind order, size, and seven other counts. */
+		/* The count follows order, size and seven other counts. */
 		if (sscanf(line, "%*u %*u %*d %*d %*d %*d %*d %*d %*d %ld", &n) == 1)
 			sum += n;
 	}
@@ -443,7 +443,7 @@ static void test_steps(void)
 			sp_write(debug_file("step"), "0");
 		sp_permit(0);
 		broken = times_broken() - broken;
-		/* The first round of each takes nothing away. */
+		/* The first round for each step takes nothing away. */
 		sp_expect(!step || rounds < 2 || broken, "%s: nothing was taken away", steps[step]);
 		expect_reserved(before, steps[step]);
 	}
@@ -456,7 +456,7 @@ static void test_steps(void)
 
 /* --- several threads and a breaker --------------------------------------------------------- */
 
-/* Twice as many as may be filling parts of one reservation at the same time. */
+/* Twice as many as may have claims of one reservation under way. */
 #define THREADS	8
 
 static struct {
@@ -474,7 +474,7 @@ static void touch_page(size_t i)
 	WRITE_ONCE(*at, i + 1);
 }
 
-/* Each thread touches its pages, all begin at the same place at the same time. */
+/* A thread that touches every eighth page; all threads begin at the same time. */
 static void *toucher(void *arg)
 {
 	size_t me = (size_t)arg, i;
@@ -487,7 +487,7 @@ static void *toucher(void *arg)
 	return NULL;
 }
 
-/* Or each fills a part of its own, and comes before those on its processor that began earlier. */
+/* Or a thread that fills its own part; it has priority over those that have begun earlier. */
 static void *filler(void *arg)
 {
 	size_t me = (size_t)arg, each = shared.pages / THREADS, i;
@@ -544,7 +544,7 @@ static void run_threads(size_t len, void *(*run)(void *arg), bool with_breaker)
 	shared.ready = 0;
 	shared.stop = 0;
 	shared.p = sp_map(len, len);
-	/* Much at a time, so that it takes long: for the fillers half of what each has. */
+	/* Let each page fault of a filler map half of its part, so that it takes long. */
 	if (run == filler)
 		madvise(shared.p, len, MADV_HUGEPAGE);
 	for (i = 0; i < THREADS; i++) {
@@ -569,7 +569,7 @@ static void run_threads(size_t len, void *(*run)(void *arg), bool with_breaker)
 	check_frames(shared.p, len);
 }
 
-/* Free memory in blocks of @size bytes and more. */
+/* Return how many blocks of @size bytes are free, or parts of larger free blocks. */
 static size_t free_blocks(size_t size)
 {
 	char buf[4096], *line, *at;
@@ -577,7 +577,7 @@ static size_t free_blocks(size_t size)
 
 	sp_need(sp_slurp("/proc/buddyinfo", buf, sizeof(buf)), "cannot read /proc/buddyinfo");
 	for (line = buf; (line = strstr(line, "zone ")); ) {
-		/* Its name, and then a number for each order. */
+		/* The name of the zone comes first, then a number for each order. */
 		line += 5;
 		strtok_r(line, " ", &at);
 		for (block = page_size; *at && *at != '\n'; block *= 2) {
@@ -601,8 +601,8 @@ static void test_threads(void)
 	sp_write("/proc/sys/vm/drop_caches", "3");
 	for (i = 0; i < rounds / 2 + 1; i++) {
 		/*
-		 * What ran before may have left no memory in so large a piece.  So does each
-		 * round: processors keep some of the pages that are freed.
+		 * Earlier tests, and each round, may have left no memory in so large a piece:
+		 * processors keep some of the freed pages.
 		 */
 		sp_write("/proc/sys/vm/compact_memory", "1");
 		while (much > large && free_blocks(much) < 2)
@@ -610,7 +610,7 @@ static void test_threads(void)
 		sp_write_number(FAULT_MAX, much / THREADS / 2);
 		len = i % 2 ? much : large;
 		run_threads(len, i % 2 ? filler : toucher, false);
-		/* Nobody broke it, and nobody took another frame than its own. */
+		/* Nobody broke the reservation, so each page has its home. */
 		sp_expect(sp_in_superpages(shared.p, len, len) == len,
 			  "%zu kB of %zu are in one superpage, %zu kB in others",
 			  sp_in_superpages(shared.p, len, len) >> 10, len >> 10,
@@ -632,7 +632,7 @@ static void test_threads(void)
 
 #define MEETINGS	200
 
-/* Touch the first or the last page of each new mapping, the last a little later each time. */
+/* Touch the first page of each new mapping, or the last page, a little later each time. */
 static void *meeter(void *arg)
 {
 	size_t me = (size_t)arg;
@@ -650,7 +650,7 @@ static void *meeter(void *arg)
 	return NULL;
 }
 
-/* Both find no reservation and want to make one; both must use the one that is made. */
+/* Both threads find no reservation and want to make one; both must use the same one. */
 static void test_meet(void)
 {
 	size_t len = sp_most_aside() < MB ? sp_most_aside() : MB, i;
@@ -684,11 +684,11 @@ static void test_meet(void)
 }
 
 #ifdef __ia64__
-/* The C library has it, and no header. */
+/* The C library has this function, but no header declares it. */
 int __clone2(int (*fn)(void *arg), void *stack, size_t size, int flags, void *arg, ...);
 #endif
 
-/* One of two processes that share memory is killed while it clears; the other goes on. */
+/* One of two processes that share an mm is killed in a page fault; the other goes on. */
 static int sharer(void *arg)
 {
 	size_t i;
@@ -735,9 +735,9 @@ static void test_killed(void)
 }
 
 /*
- * Killed in read(), which then still has page faults until its buffer is there.  In
- * memory that is locked when it is touched nothing is set aside, so that nobody waits
- * for these frames, and whoever maps them may be interrupted.
+ * A process is killed in read(), which then still takes page faults until its buffer is
+ * there.  With mlock2(MLOCK_ONFAULT) the kernel sets nothing aside, so that nobody waits for
+ * the frames of a page fault, and a signal may interrupt it.
  */
 static void test_killed_reading(void)
 {
@@ -760,7 +760,7 @@ static void test_killed_reading(void)
 					syscall(SYS_mlock2, p, len, 1);
 				for (used = 0; used < len; used += MB)
 					sp_expect(read(fd, p + used, MB) == (ssize_t)MB, "read");
-				/* Before it is killed, or nobody would hear of it. */
+				/* Report failures before the parent kills this process. */
 				if (sp_failures)
 					sp_child_exit();
 				munmap(p, len);
@@ -779,7 +779,7 @@ static void test_killed_reading(void)
 	sp_result("killed in read()");
 }
 
-/* Who is killed while it populates memory ends soon, though each piece is small. */
+/* A process that is killed while it populates memory ends soon, though each unit is small. */
 static void test_killed_populating(void)
 {
 	size_t len = ((size_t)sp_meminfo_kb("MemFree:") << 8) & -MB;
@@ -810,7 +810,7 @@ static void test_killed_populating(void)
 
 /* --- several processes --------------------------------------------------------------------- */
 
-/* Everybody waits here until all are here; to be shared, and used once. */
+/* Wait until @all processes are here.  @here is shared memory, and is used only once. */
 static void meet(unsigned int *here, unsigned int all)
 {
 	__atomic_fetch_add(here, 1, __ATOMIC_ACQ_REL);
@@ -821,12 +821,12 @@ static void meet(unsigned int *here, unsigned int all)
 #define STORM	6			/* children at a time */
 
 static struct storm {
-	unsigned int written, checked;	/* how many have come so far */
+	unsigned int written, checked;	/* for meet() */
 	unsigned int killable;
 	uint64_t frame[];		/* of the parent, and of each child */
 } *storm;
 
-/* What the child has written to is its own; of all else it has what the parent had. */
+/* The pages that the child writes to become its own; all others are as the parent had them. */
 static void storm_child(unsigned int me, char *p, size_t len, size_t grown)
 {
 	size_t pages = len / page_size, i;
@@ -840,7 +840,7 @@ static void storm_child(unsigned int me, char *p, size_t len, size_t grown)
 		WRITE_ONCE(*(uint64_t *)(p + i * page_size), me);
 		wrote[i] = true;
 	}
-	/* Where the parent goes on, and behind that, where its frames are set aside. */
+	/* Touch addresses for which the parent has frames set aside. */
 	for (i = grown; i < pages; i += 1 + sp_random_below(32)) {
 		touch(p + i * page_size);
 		WRITE_ONCE(*(uint64_t *)(p + i * page_size), me);
@@ -853,7 +853,7 @@ static void storm_child(unsigned int me, char *p, size_t len, size_t grown)
 			frame[i] = 0;
 	}
 	meet(&storm->written, STORM + 1);
-	/* Until then no frame may go, or it could rightly be somebody else's. */
+	/* Keep all frames until the parent has checked that they differ. */
 	meet(&storm->checked, STORM + 1);
 	for (i = 0; i < pages; i++)
 		sp_expect(!wrote[i] || READ_ONCE(*(uint64_t *)(p + i * page_size)) == me,
@@ -870,14 +870,14 @@ static void storm_child(unsigned int me, char *p, size_t len, size_t grown)
 		execl("/proc/self/exe", "superpage_reserve", "-e", NULL);
 		_exit(3);
 	}
-	/* Killed while it takes what it inherited for its own. */
+	/* The parent kills this one while it copies what it has inherited. */
 	__atomic_fetch_add(&storm->killable, 1, __ATOMIC_ACQ_REL);
 	for (;;)
 		for (i = 0; i < pages; i++)
 			WRITE_ONCE(*(uint64_t *)(p + i * page_size), me);
 }
 
-/* The parent goes on with what is set aside for it while children come and go. */
+/* The parent goes on with the frames that are set aside for it while children come and go. */
 static void test_fork_storm(void)
 {
 	size_t len = large, pages = len / page_size, grown, i;
@@ -910,10 +910,10 @@ static void test_fork_storm(void)
 		expect_distinct(storm->frame, (STORM + 1) * pages);
 		check_books("all have written");
 		meet(&storm->checked, STORM + 1);
-		/* They end at the same time as these page faults. */
+		/* The children end at the same time as these page faults. */
 		for (; grown < pages; grown++) {
 			touch(p + grown * page_size);
-			/* Who failed does not come, and is waited for below. */
+			/* A child that has failed does not come here; it is waited for below. */
 			if (grown != pages / 2)
 				continue;
 			for (n = 0; n < 100 && sp_acquire(&storm->killable) < STORM / 3; n++)
@@ -949,7 +949,7 @@ static const struct {
 
 #define HOLDERS	8
 
-/* Who ends in whatever way has frames set aside at that moment, and they all come back. */
+/* Processes end in several ways while frames are set aside for them; all frames come back. */
 static void test_ends(void)
 {
 	long before = reserved_kb(), kb, least;
@@ -979,7 +979,7 @@ static void test_ends(void)
 			sp_expect(read(go[0], &c, 1) == 0, "a word from the parent");
 			if (ways[way].killed) {
 				if (!strcmp(ways[way].name, "fault")) {
-					/* In a handler nobody would end. */
+					/* The test's handler would catch the fault. */
 					signal(SIGSEGV, SIG_DFL);
 					WRITE_ONCE(*(p - large), 1);
 				}
@@ -993,7 +993,7 @@ static void test_ends(void)
 		for (i = 0; i < 1000 && sp_acquire(ready) < HOLDERS; i++)
 			usleep(10000);
 		sp_expect(i < 1000, "the children have not set anything aside");
-		/* Each has one of the size of its mapping, and smaller ones until that is used. */
+		/* The first reservation is as large as its mapping; later ones may be smaller. */
 		kb = reserved_kb() - before;
 		least = HOLDERS * (long)(large >> 10) / 4 * 3;
 		sp_expect(kb >= least, "%s: %ld kB are set aside, should be %ld kB", ways[way].name,
@@ -1014,8 +1014,8 @@ static void test_ends(void)
 		expect_reserved(before, ways[way].name);
 		sp_check_usage(usage);
 		/*
-		 * In large pieces, but for some in which pages are left: on processors' lists,
-		 * and what the kernel had for the processes.
+		 * The frames come back in large pieces, except where pages are in use: those
+		 * on processors' lists, and those that the kernel had for the processes.
 		 */
 		now = free_blocks(large / 4);
 		ksft_print_msg("%s: %ld kB were set aside, %zu blocks were free, then %zu\n",
@@ -1028,11 +1028,11 @@ static void test_ends(void)
 
 /* --- fragmented memory -------------------------------------------------------------------- */
 
-/* A process that has all memory but some that lies in small pieces, and one large block. */
+/* A process that has all memory, except for some in small pieces; and it has one large block. */
 struct holder {
 	pid_t pid;
 	int ask, reply;			/* pipes to and from it */
-	uint64_t frame;			/* the first one of the block */
+	uint64_t frame;			/* the first frame of the block */
 };
 
 static unsigned int order_of(size_t size)
@@ -1071,7 +1071,7 @@ static void hold(int ask, int reply, size_t block, size_t loose, size_t piece)
 	char *b, *p, c;
 
 	/*
-	 * The block is a quarter of what is set aside.  So it has never been mapped, and
+	 * The block is the last quarter of a reservation.  So it has never been mapped, and
 	 * comes back in one piece; single pages could stay on some processor's list.
 	 */
 	sp_permit(sp_all_orders());
@@ -1087,7 +1087,7 @@ static void hold(int ask, int reply, size_t block, size_t loose, size_t piece)
 	p = sp_map(len & -page_size, page_size);
 	sp_need(!madvise(p, len & -page_size, MADV_POPULATE_WRITE), "cannot take all memory");
 	loosen(p, len & -page_size, loose, piece);
-	/* What is left in large blocks. */
+	/* Use up the large blocks that are left. */
 	sp_write(SP_EAGER, "1");
 	sp_permit(1UL << order_of(block));
 	while (free_blocks(block)) {
@@ -1145,8 +1145,8 @@ static void holder_end(const struct holder *h)
 #define PIPES	1024
 
 /*
- * Fill pipes, the pages of which cannot be moved, until only @least bytes are free; how
- * often has kswapd run?
+ * Fill pipes, whose pages cannot be moved, until only @least bytes are free.  Returns how
+ * often kswapd has run meanwhile.
  */
 static long fill_pipes(int (*fd)[2], unsigned int *pipes, size_t least)
 {
@@ -1174,9 +1174,9 @@ static void empty_pipes(int (*fd)[2], unsigned int pipes)
 }
 
 /*
- * When the kernel needs pages that cannot be moved and has none, it takes them out of the
- * largest block that is free.  Let it take some while all that is free is in small pieces:
- * once they are free again, the next ones come from there.
+ * When the kernel needs unmovable pages and has none, it takes them out of the largest free
+ * block.  Let it take some while all free memory is in small pieces: once they are free again,
+ * it takes the next ones from there.
  */
 static void make_unmovable_pages(void)
 {
@@ -1190,11 +1190,11 @@ static void make_unmovable_pages(void)
 static struct race {
 	unsigned int ready, go, filled, checked;
 	bool whole[2];
-	size_t small[2];		/* how much is in superpages at all */
+	size_t small[2];		/* how many bytes are in superpages of any size */
 	uint64_t frame[];
 } *race;
 
-/* Fill memory for which there is a block in one piece, or there is not. */
+/* Fill memory, for which there may be a block in one piece. */
 static void racer(unsigned int me, unsigned int first, size_t len)
 {
 	size_t pages = len / page_size, i;
@@ -1204,7 +1204,7 @@ static void racer(unsigned int me, unsigned int first, size_t len)
 	__atomic_fetch_add(&race->ready, 1, __ATOMIC_ACQ_REL);
 	while (!sp_acquire(&race->go))
 		sched_yield();
-	/* One of them a little later, now and then, so that either can win. */
+	/* Delay one of the two, by a different time in each round, so that either can win. */
 	for (i = 0; me != first % 2 && i < first / 2 * 200; i++)
 		READ_ONCE(race->go);
 	for (i = 0; i < pages; i++)
@@ -1231,7 +1231,7 @@ static void test_last_block(void)
 	struct holder h;
 	pid_t pid[2];
 
-	/* After other tests memory is in pieces. */
+	/* Other tests leave memory in pieces, so this one must run alone. */
 	if (!*sp_only) {
 		ksft_test_result_skip("memory in one piece wants a machine of its own\n");
 		return;
@@ -1243,7 +1243,7 @@ static void test_last_block(void)
 	usage = sp_usage_now();
 	for (k = 0; k < n; k++) {
 		race = sp_map_shared(bytes);
-		/* A block is set aside where it is a quarter of what is free. */
+		/* The kernel sets a block aside only if it is at most a quarter of what is free. */
 		h = hold_memory(len, 6 * len, UNIT);
 		held = reserved_kb();
 		sp_expect(held >= before + (long)(len >> 10), "the block is not held");
@@ -1259,7 +1259,7 @@ static void test_last_block(void)
 			usleep(1000);
 		/*
 		 * A page that the kernel gives back can make a second block whole, now and later.
-		 * That is no mistake: each process gets one then.  So ask who has got this one.
+		 * Then each process gets a block, which is right.  So find out who got this one.
 		 */
 		sp_expect(free_blocks(len) <= 1, "there are other blocks");
 		sp_expect(write(h.ask, "", 1) == 1 && heard(&h), "the block does not come");
@@ -1273,7 +1273,7 @@ static void test_last_block(void)
 
 			got += mine;
 			won[me] += mine;
-			/* There are smaller blocks, and the loser has got some of those. */
+			/* The loser has got smaller blocks. */
 			sp_expect(race->small[me], "process %u has no superpages", me);
 		}
 		sp_expect(got == 1, "%u processes have got the block", got);
@@ -1296,7 +1296,7 @@ static void test_last_block(void)
 
 /* --- memory is short ----------------------------------------------------------------------- */
 
-/* The sum of a field of all zones. */
+/* Return the sum of a field over all zones. */
 static long zones_sum(const char *field)
 {
 	static char buf[1 << 16];
@@ -1311,7 +1311,7 @@ static long zones_sum(const char *field)
 	return sum;
 }
 
-/* A boosted watermark makes kswapd reclaim, whatever is set aside. */
+/* End the boost of watermarks, for which kswapd reclaims, whatever is set aside. */
 static void end_boost(void)
 {
 	int patience;
@@ -1322,8 +1322,8 @@ static void end_boost(void)
 }
 
 /*
- * Without swap nothing could be reclaimed, and nobody would be seen who tries before frames
- * are given back.
+ * Prepare for tests that expect no reclaim before frames are given back.  Without swap nothing
+ * could be reclaimed, and the counters would not show who tries.
  */
 static void watch_reclaim(void)
 {
@@ -1337,7 +1337,7 @@ static void watched_reclaim(void)
 	sp_swap_off();
 }
 
-/* Children who each touch one page of much memory, until all there is has been set aside. */
+/* Make children that touch a few pages of much memory, until all that can be is set aside. */
 static unsigned int set_all_aside(pid_t *pid, unsigned int max)
 {
 	long last, now = reserved_kb();
@@ -1345,7 +1345,7 @@ static unsigned int set_all_aside(pid_t *pid, unsigned int max)
 	int fd[2];
 	char c;
 
-	/* At least one, as nothing may be set aside yet. */
+	/* Make at least one child, since nothing may be set aside yet. */
 	for (last = now - 1024; n < max && now > last + 256; now = reserved_kb()) {
 		last = now;
 		sp_need(!pipe(fd), "no pipe");
@@ -1354,10 +1354,10 @@ static unsigned int set_all_aside(pid_t *pid, unsigned int max)
 			char *p = sp_map(512 * MB, 128 * MB);
 			unsigned int i;
 
-			/* Far from each other. */
+			/* Touch pages far from each other. */
 			for (i = 0; i < 4; i++)
 				touch(p + i * 128 * MB);
-			/* The parent hears of it this way only: it kills those that wait. */
+			/* Report failures now, since the parent kills the children that wait. */
 			if (sp_failures)
 				sp_child_exit();
 			sp_expect(write(fd[1], "", 1) == 1, "write");
@@ -1399,7 +1399,7 @@ static void test_pressure(void)
 	for (i = 0; i < ARRAY_SIZE(none); i++)
 		was[i] = event_count(none[i]);
 
-	/* As much as is free, and most of what is set aside. */
+	/* Use all that is free, and most of what is set aside. */
 	len = ((size_t)(sp_meminfo_kb("MemFree:") + aside / 4 * 3) << 10) & -page_size;
 	eater = sp_fork();
 	if (!eater) {
@@ -1410,7 +1410,7 @@ static void test_pressure(void)
 			expect_touched(p + k);
 		for (i = 0; i < ARRAY_SIZE(none); i++) {
 			is = event_count(none[i]);
-			/* Waiting for kswapd, or for what we give back, is no reclaim. */
+			/* An allocstall may only wait for frames that are given back. */
 			if (strncmp(none[i], "allocstall", 10))
 				sp_expect(is == was[i], "%s has gone up by %ld", none[i],
 					  is - was[i]);
@@ -1430,7 +1430,7 @@ static void test_pressure(void)
 	sp_result("memory that is set aside goes first");
 }
 
-/* What is set aside on a node, in pages; -1 if there is no such node. */
+/* Return how many pages are set aside on a node; -1 if there is no such node. */
 static long node_reserved(unsigned int node)
 {
 	static char buf[1 << 16];
@@ -1453,10 +1453,9 @@ static long node_reserved(unsigned int node)
 }
 
 /*
- * Only what helps is given back: who may have memory of one node leaves that of others.
- * A request for a low zone is served by the same loop, over the zones of its zonelist;
- * nothing that a process can do makes the kernel ask for ZONE_DMA32 on a machine without
- * devices.
+ * The kernel gives back only frames that help: those of the node from which the process may have
+ * memory.  The same loop, over the zones of a zonelist, serves a request for a low zone; but no
+ * process can make the kernel ask for ZONE_DMA32 on a machine without devices.
  */
 static void test_nodes(void)
 {
@@ -1488,7 +1487,7 @@ static void test_nodes(void)
 			  node, was[node]);
 	}
 	scanned = event_count("pgscan_direct") + event_count("pgscan_kswapd");
-	/* More than is free on both. */
+	/* Use more than is free on both nodes. */
 	len = ((size_t)sp_meminfo_kb("MemFree:") << 10) + 16 * MB;
 	sp_expect(len < was[1] * page_size, "too much is free");
 	eater = sp_fork();
@@ -1519,7 +1518,7 @@ static void test_nodes(void)
 	sp_result("what does not help is not given back");
 }
 
-/* A child that has all free memory but @left kB. */
+/* Make a child that has all free memory except @left kB. */
 static pid_t eat_free(long left)
 {
 	long len = (sp_meminfo_kb("MemFree:") - left) * 1024, i;
@@ -1547,8 +1546,9 @@ static pid_t eat_free(long left)
 }
 
 /*
- * Who cannot wait gets memory while all is set aside: signals with a value that are sent to
- * who blocks them are allocated with GFP_ATOMIC, and where that fails, sigqueue() does.
+ * Allocations that cannot wait succeed while all memory is set aside.  The kernel allocates
+ * queued signals with a value, for a process that blocks them, with GFP_ATOMIC; if that fails,
+ * sigqueue() fails.
  */
 static void who_cannot_wait(void)
 {
@@ -1566,15 +1566,16 @@ static void who_cannot_wait(void)
 	sp_permit(sp_all_orders());
 	n = set_all_aside(pid, ARRAY_SIZE(pid) - 1);
 	sp_permit(0);
-	/* Signals are small: with much memory, few processes leave too much of it. */
+	/* Signals are small, so have another process use most of what is free. */
 	pid[n++] = eat_free((reserved_kb() - before) / 4);
 	aside = reserved_kb();
 	for (i = 0; i < ARRAY_SIZE(scan); i++)
 		scanned[i] = event_count(scan[i]);
 	slab = sp_meminfo_kb("SUnreclaim:");
 	/*
-	 * More than is free, so that some of it has to come from what is set aside.  The
-	 * processors' lists may have some MiB of free pages, of which MemFree says nothing.
+	 * Allocate more than is free, so that some of it has to come from frames that are set
+	 * aside.  The processors' lists may have some MiB of free pages that MemFree does not
+	 * count.
 	 */
 	want = ((size_t)sp_meminfo_kb("MemFree:") << 10) + 4 * MB;
 	ksft_print_msg("%ld kB are set aside, %zu kB free\n", aside - before, (want >> 10) - 4096);
@@ -1600,7 +1601,7 @@ static void who_cannot_wait(void)
 			  event_count(scan[i]) - scanned[i]);
 	ksft_print_msg("%zu signals in %zu kB, %ld kB were given back\n", signals, bytes >> 10,
 		       aside - reserved_kb());
-	/* This discards those that are pending. */
+	/* This discards the pending signals. */
 	signal(SIGRTMIN, SIG_IGN);
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 	for (i = 0; i < n; i++) {
@@ -1617,7 +1618,7 @@ static void test_atomic(void)
 	sp_result("who cannot wait gets memory");
 }
 
-/* Take more memory than there is, and be killed; there is no swap. */
+/* Have a child take more memory than there is, and be killed; there is no swap. */
 static void take_all(void)
 {
 	long kills = event_count("oom_kill");
@@ -1638,21 +1639,21 @@ static void take_all(void)
 }
 
 /*
- * After kswapd has found nothing to reclaim again and again it is not woken any more.  It
- * has to be when there is something that is set aside.
+ * After kswapd has failed to reclaim again and again, the kernel no longer wakes it.  But it
+ * has to wake kswapd while frames are set aside.
  */
 static void test_hopeless(void)
 {
 	unsigned int i;
 
-	/* What is tested behind it wants a kswapd. */
+	/* Later tests need a kswapd that works, so this one must run alone. */
 	if (!*sp_only) {
 		ksft_test_result_skip("kswapd that reclaims nothing wants a machine of its own\n");
 		return;
 	}
 	/* A kswapd that has given up does not take a boost back. */
 	end_boost();
-	/* The OOM killer may come before it has tried often enough. */
+	/* The OOM killer may come before kswapd has tried often enough. */
 	for (i = 0; i < 8 && !sp_kswapd_is_hopeless(); i++)
 		take_all();
 	if (!sp_kswapd_is_hopeless()) {
@@ -1666,8 +1667,8 @@ static void test_hopeless(void)
 }
 
 /*
- * Watermarks are boosted when memory that cannot be moved has to be taken from where
- * movable memory is, so that kswapd makes room.  That much more need not be free.
+ * The kernel boosts a watermark when it has to take unmovable pages from a movable pageblock,
+ * so that kswapd makes room.  kswapd must not give frames back for the boost.
  */
 static void test_boost(void)
 {
@@ -1679,30 +1680,30 @@ static void test_boost(void)
 	struct holder h;
 	size_t high;
 
-	/* After other tests there may be enough that pipes share with nothing that can be moved. */
+	/* Other tests leave unmovable pageblocks for pipes, so this one must run alone. */
 	if (!*sp_only) {
 		ksft_test_result_skip("boosted watermarks want a machine of their own\n");
 		return;
 	}
 	sp_need(!setrlimit(RLIMIT_NOFILE, &files), "setrlimit");
 	/*
-	 * In pieces large enough for slabs: whoever misses such blocks wakes kswapd, which then
-	 * gives frames back.
+	 * Use pieces that are large enough for slabs: an allocation that misses such blocks wakes
+	 * kswapd, which then gives frames back.
 	 */
 	h = hold_memory(len, 240 * MB, 16 * page_size);
 	aside = reserved_kb();
 	sp_expect(aside > before, "nothing is set aside");
-	/* There is no other reason for kswapd than that. */
+	/* Without a boost kswapd has no reason to run. */
 	sp_need(!sp_write(BOOST, "0"), "cannot write to " BOOST);
 	/*
-	 * The min watermark is boosted, too, and who finds less free has to reclaim.  So there
-	 * is more between the two than the boost.
+	 * The boost raises the min watermark, too, and an allocation that finds less free has to
+	 * reclaim.  So make the distance from min to high larger than the boost.
 	 */
 	sp_need(!sp_write(SCALE, "600"), "cannot write to " SCALE);
 	high = zones_sum("high") * page_size;
 	sp_need(high > zones_sum("min") * page_size + 64 * MB, "the watermarks are too close");
 	runs = fill_pipes(fd, &pipes, high + 64 * MB);
-	/* What is left is less than a boosted watermark. */
+	/* Leave less free than the boosted watermark. */
 	sp_write_number(BOOST, 32 * MB * 10000 / high);
 	boosted = fill_pipes(fd, &pipes, high + 16 * MB);
 	ksft_print_msg("kswapd has run %ld times, boosted %ld times, %ld kB are free\n", runs,
@@ -1718,7 +1719,7 @@ static void test_boost(void)
 	sp_result("boosted watermarks");
 }
 
-/* The oldest goes first. */
+/* The kernel first takes frames of the reservation that was used longest ago. */
 static void test_oldest(void)
 {
 	size_t len = large;
@@ -1732,19 +1733,19 @@ static void test_oldest(void)
 	sp_write(debug_file("break"), "100000000");
 	sp_permit(sp_all_orders());
 	p = make(len, &kb);
-	/* Or the second one would be smaller. */
+	/* Use some of it, or the second reservation would be smaller. */
 	for (old = 0; old < (long)len / 4; old += page_size)
 		touch(p + old);
 	usleep(200000);
 	q = make(len, &kb);
 	usleep(200000);
 	old = reserved_kb();
-	/* The use of it makes the first one the youngest. */
+	/* Using the first reservation makes it the youngest. */
 	touch(p + len / 2 + UNIT);
 	sp_write_number(debug_file("break"), 16);
 	sp_expect(reserved_kb() <= old - (long)(15 * page_size >> 10), "%ld kB were given back",
 		  old - reserved_kb());
-	/* Who still has all of its frames becomes one piece. */
+	/* A reservation that has kept all frames becomes one superpage. */
 	for (old = 0; old < (long)len; old += page_size)
 		WRITE_ONCE(*(uint64_t *)(p + old), old);
 	sp_expect(sp_in_superpages(p, len, len) == len, "the younger one has lost frames");
@@ -1758,7 +1759,7 @@ static void test_oldest(void)
 	sp_result("the oldest goes first");
 }
 
-/* How long it takes to give back half of what is set aside, each second unit of it, in us. */
+/* Return the time in us for giving back a reservation whose every second unit is in use. */
 static long time_to_break(size_t len)
 {
 	char *p = sp_map(len, len);
@@ -1780,7 +1781,7 @@ static long time_to_break(size_t len)
 }
 
 /*
- * Whoever gives back locks the list of the zone.  What is in four times as many pieces may
+ * Code that gives frames back holds the lock of the zone's list.  Four times as many pieces may
  * take four times as long, not sixteen times.
  */
 static void test_pieces(void)
@@ -1802,7 +1803,7 @@ static void test_pieces(void)
 	sp_result("many pieces");
 }
 
-/* One touch of a mapping that promises little use sets little aside; a walk gets more. */
+/* One touch of a mapping with MAP_NORESERVE sets little aside; a walk gets more. */
 static void test_sparse(void)
 {
 	long before = reserved_kb(), kb;
@@ -1884,7 +1885,7 @@ int main(int argc, char **argv)
 	atexit(restore);
 	if (sp_most_aside() < large)
 		large = sp_most_aside();
-	/* All that we have ourselves, for which nothing will be set aside any more. */
+	/* Touch all memory of this process, so that nothing will be set aside for it any more. */
 	sp_permit(0);
 	sp_need(!mlockall(MCL_CURRENT) && !munlockall(), "mlockall");
 	ksft_print_msg("%s\n", have_debug ? "the kernel helps" : "no help from the kernel");

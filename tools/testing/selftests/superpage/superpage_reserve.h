@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Frames that are set aside, as the kernel shows them: how many there are, and with
- * CONFIG_SUPERPAGE_DEBUG whether its books are right.
+ * Frames that are set aside, as the kernel shows them: how many there are and, with
+ * CONFIG_SUPERPAGE_DEBUG, whether the kernel's accounts of them are right.
  */
 #ifndef SUPERPAGE_RESERVE_H
 #define SUPERPAGE_RESERVE_H
 
 #include "superpage.h"
 
-static bool have_debug;			/* the kernel lets us take frames away */
+static bool have_debug;			/* the kernel lets tests take frames away */
 
 static inline const char *debug_file(const char *name)
 {
@@ -18,7 +18,7 @@ static inline const char *debug_file(const char *name)
 	return path;
 }
 
-/* The kernel's books; what page faults are working with is not to be seen. */
+/* Expect that the kernel's accounts are right.  They are "busy" while a page fault claims. */
 static inline void check_books(const char *when)
 {
 	char buf[4096] = "";
@@ -53,7 +53,7 @@ static inline long event_count(const char *field)
 	return at ? strtol(at + strlen(name), NULL, 10) : 0;
 }
 
-/* All that is ours is given back; what other processes have is not. */
+/* Expect that this test has given all frames back, so that no more than @kb are set aside. */
 static inline void expect_reserved(long kb, const char *when)
 {
 	int patience;
@@ -78,8 +78,8 @@ static inline char *map_at(void *at, size_t len)
 }
 
 /*
- * Memory with nothing of ours beside it.  In a child, what lies next to a mapping that it
- * has inherited becomes a part of it, and gets less.
+ * Map memory that is merged with no other mapping.  In a child, a mapping that is merged with
+ * an inherited one gets smaller reservations.
  */
 static inline char *map_apart(size_t len)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Superpages that several threads use and change at the same time, and the hunt
- * for stale translations: pages that were taken away from one mapping and have a
- * new owner must not be reachable by the old one, on no processor.
+ * Several threads use and change superpages at the same time, and the tests hunt for
+ * stale translations: on no processor may a mapping reach a page that was taken away
+ * from it and has a new owner.
  */
 #include <getopt.h>
 #include <pthread.h>
@@ -13,15 +13,15 @@
 #define MIN_THREADS	4
 #define MAX_THREADS	16
 #define TLB_PAGES	160
-#define OWN		0x0b0b0b0b00000000UL	/* what the hunted mapping is full of */
-#define POISON		0xdeadbeefdeadbeefUL	/* what the new owners are full of */
-#define HUNTED		64UL			/* words of a page that are written and looked at */
+#define OWN		0x0b0b0b0b00000000UL	/* what the hunted mapping has */
+#define POISON		0xdeadbeefdeadbeefUL	/* what the new owners of its pages have */
+#define HUNTED		64UL			/* words of a page that the hunt writes and reads */
 
 static unsigned int threads = 4;
 static unsigned int rounds = 100;
 static unsigned int order;
-static unsigned long permit;		/* the orders that there may be */
-static size_t pages;			/* of a superpage of that order */
+static unsigned long permit;		/* bitmap of the orders to permit */
+static size_t pages;			/* number of pages of the tested superpage */
 static char *area;
 static char *others;			/* pages that nobody changes */
 static pthread_barrier_t barrier;
@@ -31,7 +31,7 @@ static char *addr_of(size_t page)
 	return area + page * page_size;
 }
 
-/* Run @f(thread number) in as many threads. */
+/* Run @f in @n threads, with the number of the thread. */
 static void run_threads(unsigned int n, void *(*f)(void *))
 {
 	pthread_t thread[MAX_THREADS];
@@ -49,7 +49,7 @@ static void run_threads(unsigned int n, void *(*f)(void *))
 
 /* --- many first touches of one superpage --------------------------------------------------- */
 
-/* Each thread writes a word of its own to each page, in an order of its own. */
+/* Each thread writes its own word of each page, in its own order. */
 static void *touch_thread(void *arg)
 {
 	unsigned int me = (uintptr_t)arg, i;
@@ -177,7 +177,7 @@ static void *chaos_thread(void *arg)
 			o->seed = 0;
 			break;
 		case 7:
-			/* A hole; nobody here maps to where nobody asks it to. */
+			/* A hole stays one: no thread makes mappings at any address. */
 			munmap(addr_of(page), page_size);
 			o->prot = UNMAPPED;
 			break;
@@ -190,7 +190,7 @@ static void *chaos_thread(void *arg)
 			o->seed = 0;
 			break;
 		case 10:
-			/* Changes no contents, so it may be anybody's pages. */
+			/* This changes no contents, so the pages may be those of any thread. */
 			p = sp_random_below(n);
 			madvise(addr_of(p), sp_random_below(n - p) * page_size,
 				advices[sp_random_below(ARRAY_SIZE(advices))]);
@@ -198,7 +198,7 @@ static void *chaos_thread(void *arg)
 		case 11:
 			if (sp_random_below(8))
 				break;
-			/* The child has only this thread, whose pages stand still. */
+			/* The child has only this thread, whose pages nobody changes meanwhile. */
 			pid = fork();
 			if (!pid) {
 				sp_failures = 0;
@@ -242,8 +242,8 @@ static void test_chaos(uint64_t seed)
 /* --- stale translations --------------------------------------------------------------------- */
 
 /*
- * The words that are written and looked at, counted through all pages from @p on.  Writers,
- * readers and new owners use no others: a translation is right or wrong for a whole page.
+ * Return the @n-th of the words that the hunt uses, counted through all pages from @p on.  It
+ * uses only a few of each page: a translation is right or wrong for a whole page.
  */
 static uint64_t *hunted_word(char *p, size_t n)
 {
@@ -251,9 +251,9 @@ static uint64_t *hunted_word(char *p, size_t n)
 }
 
 /*
- * Writers go on writing to all pages of a superpage, and readers reading it,
- * whatever happens to them: they take faults for granted.  What they see is what
- * they wrote, or zeroes, never another's poison.
+ * Threads go on writing to and reading all pages of a superpage, whatever happens to
+ * the pages; accesses may fault.  They must see what they wrote, or zeroes, but never
+ * the poison of a new owner.
  */
 static uint64_t look(size_t page)
 {
@@ -267,8 +267,8 @@ static uint64_t look(size_t page)
 }
 
 /*
- * More pages than a TLB has entries: what is looked at next is not there, and
- * comes from the page tables, or from what the processor takes for them.
+ * Read more pages than a TLB has entries.  Then the translation of the next access is not
+ * there, and comes from the page tables, or from what the processor takes for them.
  */
 static void fill_tlb(void)
 {
@@ -298,7 +298,7 @@ static void hammer(unsigned int me)
 	}
 }
 
-/* All of the hunted mapping again, with new frames. */
+/* Map all of the hunted mapping again, with new frames. */
 static void map_anew(void)
 {
 	size_t i;
@@ -343,7 +343,7 @@ static void take_and_reuse(void)
 	char *a, *other;
 
 	sp_rng = 4711;
-	/* Where others look there is no hole then, in which the kernel could place this one. */
+	/* First fill the holes in which the kernel could place the new owner. */
 	map_anew();
 	other = sp_map_prot(pages * page_size, page_size, PROT_NONE, 0);
 	for (round = 0; round < rounds && !sp_failures; round++) {
@@ -362,7 +362,7 @@ static void take_and_reuse(void)
 			mmap(a, n * page_size, PROT_READ, flags | MAP_FIXED, -1, 0);
 			break;
 		case TAKE_MREMAP:
-			/* The new owner is another address, where all is overwritten. */
+			/* The new owner is another address, where this thread overwrites all. */
 			mremap(a, n * page_size, n * page_size, MREMAP_MAYMOVE | MREMAP_FIXED,
 			       other);
 			break;
@@ -371,10 +371,7 @@ static void take_and_reuse(void)
 			break;
 		}
 
-		/*
-		 * What was freed last on a processor is what it allocates first.
-		 * Base pages, as MAP_NORESERVE has them.
-		 */
+		/* The new owner gets base pages, because of MAP_NORESERVE in eager mode. */
 		if (take != TAKE_MREMAP)
 			mmap(other, n * page_size, prot,
 			     flags | MAP_FIXED | MAP_POPULATE | MAP_NORESERVE, -1, 0);
@@ -388,7 +385,7 @@ static void take_and_reuse(void)
 					  (unsigned long)*hunted_word(other, i));
 			sched_yield();
 		}
-		/* Others, too, may get the frames now. */
+		/* Now give the frames back, so that others may get them. */
 		mmap(other, pages * page_size, PROT_NONE, flags | MAP_FIXED, -1, 0);
 	}
 	munmap(other, pages * page_size);
@@ -399,7 +396,7 @@ static void *hunt_thread(void *arg)
 	return change_or_hammer(arg, take_and_reuse);
 }
 
-/* The same while the processors but the first go offline and come back, one by one. */
+/* The same while all processors except the first go offline and come back, one by one. */
 static void *plug_thread(void *arg)
 {
 	unsigned int me = (uintptr_t)arg, cpus = sysconf(_SC_NPROCESSORS_CONF), cpu;
@@ -426,7 +423,7 @@ static void *plug_thread(void *arg)
 	}
 	if (!pid)
 		sp_child_exit();
-	/* A processor takes longer to go than all rounds. */
+	/* Taking a processor offline takes longer than all rounds. */
 	do {
 		take_and_reuse();
 	} while (READ_ONCE(*turns) < cpus && !sp_failures && time(NULL) < end);
@@ -440,9 +437,9 @@ static void *plug_thread(void *arg)
 }
 
 /*
- * One page after the other changes, so that all sizes come and go around it, while the
- * others use all pages, and with them translations of all sizes.  A translation that
- * outlives its superpage shows the page that was there.
+ * Change one page after the other, so that superpages of all sizes come and go around it,
+ * while the other threads use translations of all sizes.  A translation that outlives its
+ * superpage shows the old page.
  */
 static void change_single_pages(void)
 {
@@ -474,7 +471,7 @@ static void change_single_pages(void)
 			moved = true;
 			break;
 		case 3:
-			/* Not for long: what is whole again after it has been is as it was. */
+			/* Make the page read-only for a moment, in which it must not change. */
 			mprotect(a, page_size, PROT_READ);
 			memcpy(seen, a, sizeof(seen));
 			sched_yield();
@@ -484,7 +481,7 @@ static void change_single_pages(void)
 			mprotect(a, page_size, prot);
 			continue;
 		default:
-			/* The child keeps the frames that others write to no more. */
+			/* The other threads must no longer write to frames that the child keeps. */
 			pid = fork();
 			if (!pid) {
 				sp_failures = 0;
@@ -501,7 +498,7 @@ static void change_single_pages(void)
 			sp_wait(pid);
 			continue;
 		}
-		/* The frame that was freed last is the next one here. */
+		/* The new owner gets a base page, perhaps with the same frame. */
 		if (!moved)
 			mmap(other, page_size, prot,
 			     flags | MAP_FIXED | MAP_POPULATE | MAP_NORESERVE, -1, 0);
@@ -524,7 +521,7 @@ static void *single_thread(void *arg)
 	return change_or_hammer(arg, change_single_pages);
 }
 
-/* Read-only is read-only for all processors when mprotect() returns. */
+/* When mprotect() returns, a page is read-only for all processors. */
 static void *protect_thread(void *arg)
 {
 	unsigned int me = (uintptr_t)arg, round;
@@ -558,7 +555,7 @@ static void *protect_thread(void *arg)
 	return NULL;
 }
 
-/* What a child has is what there was at the time of fork(). */
+/* A child has what there was at the time of fork(). */
 static void *fork_thread(void *arg)
 {
 	unsigned int me = (uintptr_t)arg, round;
@@ -597,8 +594,8 @@ static void *fork_thread(void *arg)
 }
 
 /*
- * Reads go on while their pages are made old: a translation that says that a page
- * was not accessed raises a fault, and whoever handles it must get rid of it.
+ * Threads go on reading while one makes their pages old.  A translation that says that a
+ * page was not accessed raises a fault, and the fault handler must purge it.
  */
 static void *cold_thread(void *arg)
 {
@@ -641,7 +638,6 @@ static void test_hunt(void *(*f)(void *), const char *what)
 	size_t bytes = pages * page_size;
 	struct sp_count before = sp_count_all(), after;
 
-	/* With room around it: munmap() leaves holes that others must not fill. */
 	area = sp_map(bytes, bytes);
 	sp_permit(permit);
 	run_threads(threads, f);
@@ -720,7 +716,7 @@ int main(int argc, char **argv)
 			ksft_test_result_skip("order %u: no processor can go offline\n", order);
 	}
 
-	/* A superpage that becomes smaller ones, of every size there is. */
+	/* Test a superpage that becomes smaller ones, of every possible size. */
 	for (i = 0; i < sp_orders && (sp_order[i] <= 8 || sp_order[i] <= chosen[0]); i++)
 		order = sp_order[i];
 	permit = sp_all_orders() & ((2UL << order) - 1);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * There is less memory than one process uses, so kswapd takes its pages all the
- * time.  The process forks, and moves from one processor to another: kswapd goes on
- * with the region registers of the process that ran before it, as kernel threads
- * do, and has to purge what the process has now.
+ * time.  The process forks, and moves from one processor to another.  Like all kernel
+ * threads, kswapd has the region registers of the process that ran there before it, but
+ * it has to purge the translations that the process has now.
  *
- * A page that is used all the time stays in the TLB.  If one is taken away and its
- * translation is not, what is written to it is lost or somebody else's.
+ * A page that is used all the time stays in the TLB.  If kswapd takes it away and does
+ * not purge its translation, writes to it are lost, or change another process's memory.
  *
- * When the process that ran before it is dead, kswapd goes on with that, and what it
- * takes for it has to be given back.
+ * If the process that ran before kswapd is dead, kswapd may get a context number for its
+ * mm, and has to give it back.
  *
- * When a process is killed for lack of memory, it gives its memory back at once, whatever
- * khugepaged is about to do with it.  Otherwise others are killed, too.
+ * When the OOM killer kills a process, the process gives its memory back at once, whatever
+ * khugepaged is doing with it.  Otherwise the OOM killer kills others, too.
  */
 #include <getopt.h>
 
@@ -20,7 +20,7 @@
 
 #define MB	(1024 * 1024UL)
 #define HOT	16		/* pages used all the time */
-#define MOVE	8192		/* rounds from one fork to the next; the LRU lists turn around */
+#define MOVE	8192		/* rounds between forks; kswapd goes through all pages meanwhile */
 #define DEAD	100		/* processes that die while kswapd is at work */
 #define KILLED	10		/* processes that are killed while khugepaged is at work */
 #define THREAD	"/sys/kernel/mm/transparent_hugepage/khugepaged/"
@@ -39,7 +39,7 @@ static void move_and_fork(unsigned int turn)
 	sp_wait(pid);
 }
 
-/* Count one up in a word of a page that is its own, lest all are in one line of the cache. */
+/* Count up in a word of a page; pages use different words, and so different cache lines. */
 static uint64_t count_up(char *base, size_t page)
 {
 	uint64_t *word = (uint64_t *)(base + page * page_size) + page % 16 * 8;
@@ -106,7 +106,7 @@ static uint64_t kernel_symbol(const char *name)
 	return found;
 }
 
-/* Where it is in memory. */
+/* Return where the kernel is in memory. */
 static uint64_t kernel_start(void)
 {
 	FILE *f = fopen("/proc/iomem", "re");
@@ -121,7 +121,7 @@ static uint64_t kernel_start(void)
 	return start;
 }
 
-/* How many numbers are taken and have not been given back; -1 where that cannot be told. */
+/* Return how many context numbers are in use; -1 if this cannot find out. */
 static long numbers_in_use(void)
 {
 	uint64_t symbol = kernel_symbol("ia64_ctx"), text = kernel_symbol("_text");
@@ -133,7 +133,7 @@ static long numbers_in_use(void)
 	if (!symbol || !text || !size ||
 	    !read_memory(kernel_start() + symbol - text, ctx, sizeof(ctx)))
 		goto out;
-	/* What precedes the highest number and the two bitmaps depends on the kernel. */
+	/* What comes before the highest number and the two bitmaps depends on the kernel. */
 	for (i = 0; i < 32 - 3; i++)
 		if (ctx[i + 1] >> 61 == 7 && ctx[i + 2] >> 61 == 7 &&
 		    (ctx[i] >> 32 == size * 8 - 1 || (uint32_t)ctx[i] == size * 8 - 1))
@@ -168,7 +168,7 @@ static void test_dead(size_t bytes)
 			_exit(0);
 		}
 		sp_wait(pid);
-		/* The processor on which it was is kswapd's now. */
+		/* Let kswapd run on the processor where the child was. */
 		for (i = 0; i < 4 * MB / page_size; i++)
 			count_up(base, next++ % pages);
 		usleep(1000);
@@ -186,7 +186,7 @@ static void test_dead(size_t bytes)
 
 /* --- the OOM killer and khugepaged ----------------------------------------------------- */
 
-/* Let the thread have this one of the processors, or any if it is negative. */
+/* Let khugepaged run on one processor, or on any if @cpu is negative. */
 static void run_thread_on(int cpu)
 {
 	pid_t pid = sp_khugepaged_pid();
@@ -210,14 +210,14 @@ static void use_all(void)
 	char *base;
 
 	sp_write("/proc/self/oom_score_adj", "1000");
-	/* As much as a mapping may have, which is more than there is for one process. */
+	/* The kernel permits a mapping of this size, but has less memory for one process. */
 	bytes -= 16 * MB;
 	base = sp_map_plain(bytes);
 	for (page = 0; page < bytes / page_size; page++)
 		count_up(base, page);
 }
 
-/* The thread brings back what may be swapped out, as fast as it can. */
+/* khugepaged reads pages from swap as fast as it can. */
 static void test_killed(void)
 {
 	static const char * const files[] = {
@@ -235,12 +235,12 @@ static void test_killed(void)
 		was[i] = sp_get(files[i]);
 		sp_expect(!sp_write_number(files[i], values[i]), "%s", files[i]);
 	}
-	/* It has much less of the processor, and is stopped anywhere. */
+	/* Share a processor: khugepaged gets little of it, and may be preempted anywhere. */
 	sp_run_on(0);
 	run_thread_on(0);
 	kills = sp_field("/proc/vmstat", "oom_kill ");
 	collapsed = sp_get(THREAD "pages_collapsed");
-	/* The next one to be killed is another child, not the one who tells. */
+	/* If the OOM killer kills one more, let that be this child, not this process. */
 	sp_write("/proc/self/oom_score_adj", "-1000");
 	other = sp_fork();
 	if (!other) {
@@ -248,7 +248,7 @@ static void test_killed(void)
 		pause();
 	}
 	for (n = 0; !sp_failures; n++) {
-		/* The thread may need more of them until it has its turn. */
+		/* It may take more of them until khugepaged gets its turn. */
 		if (n >= KILLED && (n == 8 * KILLED ||
 				    (long)sp_get(THREAD "pages_collapsed") > collapsed))
 			break;
@@ -309,7 +309,7 @@ int main(int argc, char **argv)
 	test_swap(bytes, "base pages");
 	sp_permit(sp_all_orders());
 	test_swap(bytes, "superpages");
-	/* Less, so that it is soon used up. */
+	/* Use less swap, so that it is soon full. */
 	sp_swap_off();
 	sp_need(sp_swap_on(bytes / 4), "no swap");
 	test_killed();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * vm.superpage_order_bitmap and vm.superpage_vm_align: what is wrong is refused
- * and changes nothing, what is right is taken, and who may not write, cannot.
+ * vm.superpage_order_bitmap and vm.superpage_vm_align accept right values, refuse wrong
+ * ones and then change nothing, and refuse processes that may not write.
  */
 #include <pthread.h>
 
@@ -60,7 +60,7 @@ static void test_garbage(const char *path, const char *name)
 	for (k = 0; k < ARRAY_SIZE(good); k++) {
 		sp_write_number(path, good[k]);
 		for (i = 0; i < ARRAY_SIZE(garbage); i++) {
-			/* A number and another word: the first alone is what sysctls take. */
+			/* Of a number and another word, sysctls take the number. */
 			if (!strcmp(garbage[i], "4 kB"))
 				continue;
 			refuse(path, garbage[i]);
@@ -118,7 +118,7 @@ static void test_align(void)
 	sp_result("alignment: right ones");
 }
 
-/* A mapping is where the alignment wants it, as far as it is long enough. */
+/* The kernel aligns a mapping by vm.superpage_vm_align if it is long enough. */
 static void test_placement(void)
 {
 	size_t align, len;
@@ -141,7 +141,7 @@ static void test_placement(void)
 			for (k = 0; k < ARRAY_SIZE(p); k++)
 				munmap(p[k], len);
 		}
-		/* What is smaller need not waste addresses. */
+		/* A smaller mapping must not waste addresses. */
 		p[0] = mmap(NULL, page_size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		p[1] = mmap(NULL, page_size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		sp_expect(labs(p[0] - p[1]) < (long)align, "two pages are at %p and %p", p[0],
@@ -154,7 +154,7 @@ static void test_placement(void)
 	sp_result("alignment: where mappings are");
 }
 
-/* What the bitmap permits is what page faults use, and nothing else. */
+/* Page faults use exactly the orders that the bitmap permits. */
 static void test_use(void)
 {
 	unsigned int i, k;
@@ -179,7 +179,7 @@ static void test_use(void)
 				  "%ld superpages of order %u where only %u is permitted", more,
 				  sp_order[k], sp_order[i]);
 		}
-		/* Off is off: what is touched now is base pages. */
+		/* When superpages are off, a touch maps base pages. */
 		madvise(p, size, MADV_DONTNEED);
 		before[i] = sp_count(sp_order[i]);
 		memset(p, 1, size);
@@ -257,7 +257,7 @@ static void test_concurrent(void)
 static const char events[] =
 	"marked anon_fault_alloc anon_fault_fallback demoted promoted nr_anon reserved broken";
 
-/* Sizes, and how page faults choose them. */
+/* The sysctls that say how page faults choose sizes. */
 static void test_growth(void)
 {
 	static const char * const path[] = {
@@ -295,7 +295,7 @@ static void test_growth(void)
 	sp_result("how page faults choose sizes");
 }
 
-/* The lines of /proc/superpageinfo: counts that may become more, and a word at the end. */
+/* A line of /proc/superpageinfo has counts, to which later kernels may add, and a word. */
 static void test_info(void)
 {
 	char buf[8192], head[128], *line, *end, *word;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A page of the page table is freed while other processors set the dirty bits of its PTEs.
+ * The kernel frees a page of the page table while other processors set the dirty bits of its
+ * PTEs.
  *
- * Their handlers find a PTE by physical address where the virtual page table is not mapped,
- * which is always so with vhpt=none.  A purge does not wait for them.  A handler that is late
- * must not find that the page of the page table has a new owner: it would take what that has
- * written there for a PTE, set the dirty bit in it, and insert it.  Here the new owner is a
- * pipe, which is full of what could be PTEs of a page that nobody writes to.
+ * Where the virtual page table is not mapped, as always with vhpt=none, their handlers find a
+ * PTE by its physical address.  A purge does not wait for them.  When a handler is late, the page
+ * of the page table must not have a new owner yet: the handler would take the owner's data for a
+ * PTE, set the dirty bit in it, and insert it.  Here the new owner is a pipe, full of words that
+ * could be PTEs of a page that nobody writes to.
  *
- * Few handlers are late in time.  "ia64sim -strict turns" makes them so.
+ * Few handlers are late at the right moment.  "ia64sim -strict turns" makes them so.
  */
 #include <getopt.h>
 #include <pthread.h>
@@ -18,7 +19,7 @@
 
 #define MAX_THREADS	16
 #define PAGES		32UL	/* the TLB has room for them, and munmap() is quick */
-#define PACKETS		4	/* of a pipe, each of which gets a page of its own */
+#define PACKETS		4	/* packets of a pipe, each of which gets its own page */
 #define GUARD		0x600dUL
 
 /* A PTE that allows users to write, and is not dirty: asm/pgtable.h. */
@@ -30,15 +31,15 @@
 
 static unsigned int rounds = 1000;
 static unsigned int writers;
-static char *area;			/* alone in its page of the page table */
-static char *alias;			/* the same memory, elsewhere */
+static char *area;			/* the only mapping in its page of the page table */
+static char *alias;			/* the same memory at another address */
 static uint64_t *guard;
 static uint64_t fake[PAGES];
 static int memory;
 
-/* What the writers are to do: 2 * round to read, and one more to write. */
+/* What the writers have to do: at 2 * round they read, at 2 * round + 1 they write. */
 static uint64_t step;
-static unsigned int done;		/* of the writers */
+static unsigned int done;		/* how many writers have done that */
 static bool stop;
 
 static uint64_t *word_of(char *base, size_t page)
@@ -68,13 +69,13 @@ static void *writer(void *arg)
 
 	sp_run_on((uintptr_t)arg);
 	for (round = 1; wait_for_step(2 * round); round++) {
-		/* Have translations that are not dirty. */
+		/* Get translations that are not dirty. */
 		for (i = 0; i < PAGES; i++)
 			READ_ONCE(*word_of(area, i));
 		__atomic_fetch_add(&done, 1, __ATOMIC_RELEASE);
 		if (!wait_for_step(2 * round + 1))
 			break;
-		/* The range goes away meanwhile. */
+		/* The main thread unmaps the range meanwhile. */
 		for (i = 0; i < PAGES && sp_store(word_of(area, i), round); i++)
 			;
 		__atomic_fetch_add(&done, 1, __ATOMIC_RELEASE);
@@ -106,7 +107,7 @@ static void test_round(unsigned int round)
 	unsigned int packet;
 	int fd[2];
 
-	/* A new pipe, as an old one would keep a page for itself. */
+	/* Use a new pipe, since an old one would keep a page for itself. */
 	sp_need(!pipe2(fd, O_DIRECT | O_CLOEXEC), "pipe2");
 	sp_need(mmap(area, (PAGES + 1) * page_size, PROT_READ | PROT_WRITE,
 		     MAP_SHARED | MAP_FIXED | MAP_POPULATE, memory, 0) == area, "mmap");
@@ -115,11 +116,11 @@ static void test_round(unsigned int round)
 	/* This purges the virtual page table, too, but not the translations of the others. */
 	munmap(area + PAGES * page_size, page_size);
 	sp_release(&step, 2UL * round + 1);
-	/* Until they are at work. */
+	/* Wait until the writers are at work. */
 	while (READ_ONCE(*word_of(alias, first)) != round)
 		;
 	munmap(area, PAGES * page_size);
-	/* What was freed last on a processor is what it allocates first. */
+	/* A processor first allocates the page that it has freed last. */
 	for (packet = 0; packet < PACKETS; packet++)
 		if (write(fd[1], fake, sizeof(fake)) != sizeof(fake))
 			break;
@@ -131,8 +132,8 @@ static void test_round(unsigned int round)
 }
 
 /*
- * A range that one page of the page table maps, and nothing else in it.  It is in the middle
- * of what a page of the next level maps: there a pipe that gets that page writes nothing.
+ * Find a range that has a page of the page table for itself.  It is in the middle of the range of
+ * the next level's page: if a pipe gets that page, too, it writes nothing in the middle.
  */
 static void find_area(void)
 {

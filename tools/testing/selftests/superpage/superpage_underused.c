@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Pages of zeroes in superpages are given back when memory is short, or when somebody
- * writes to split_huge_pages: just these, never a page that somebody else has or uses, and
- * never one that is being written to.
+ * The kernel gives back pages of zeroes in superpages when memory is short, or when somebody
+ * writes to split_huge_pages: only these, never a page that somebody else has or uses, and
+ * never one to which a thread is writing.
  *
- * What is about pressure fills all memory, and wants a machine with little of it.
+ * Tests of pressure fill all memory, and want a machine with little of it.
  */
 #include <pthread.h>
 #include <sys/uio.h>
@@ -19,19 +19,19 @@
 #define MAX_NONE	THP "khugepaged/max_ptes_none"
 #define SPLIT		"/sys/kernel/debug/split_huge_pages"
 
-/* More is too much to be filled. */
+/* With more memory a test cannot fill all of it. */
 #define MEMORY_KB	(320 << 10)
 
 static unsigned int rounds = 60;
-static unsigned long max_none;		/* as it was */
-static bool little;			/* memory: a test can fill it */
+static unsigned long max_none;		/* max_ptes_none before the tests */
+static bool little;			/* memory is so small that a test can fill it */
 
 static unsigned int huge_pages(void)
 {
 	return HUGE / page_size;
 }
 
-/* Orders of superpages of up to @size bytes. */
+/* Return the orders of superpages of up to @size bytes. */
 static unsigned long orders_to(size_t size)
 {
 	unsigned long bitmap = 0;
@@ -43,7 +43,7 @@ static unsigned long orders_to(size_t size)
 	return bitmap;
 }
 
-/* Memory that is one VMA, whatever there is beside it. */
+/* Map memory that is one VMA, whatever is beside it. */
 static char *map_alone(size_t len, size_t align)
 {
 	char *p = sp_map_prot(len + 2 * align, align, PROT_NONE, 0) + align;
@@ -52,7 +52,7 @@ static char *map_alone(size_t len, size_t align)
 	return p;
 }
 
-/* Superpages of @size, full of zeroes. */
+/* Make superpages of @size, full of zeroes. */
 static char *make_superpages(size_t len, size_t size)
 {
 	size_t i;
@@ -68,9 +68,9 @@ static char *make_superpages(size_t len, size_t size)
 	return p;
 }
 
-static uint64_t zero_page;		/* frame of the page of zeroes */
+static uint64_t zero_page;		/* frame of the zero page */
 
-/* Bytes of a range that have memory of their own. */
+/* Return how many bytes of a range have frames of their own. */
 static size_t resident(char *p, size_t len)
 {
 	size_t sum = 0, n, i;
@@ -85,7 +85,7 @@ static size_t resident(char *p, size_t len)
 	return sum;
 }
 
-/* That of memory that has never been written to. */
+/* Return the frame of the zero page, which memory has that was only read. */
 static uint64_t find_zero_page(void)
 {
 	char *p = sp_map(page_size, page_size);
@@ -118,7 +118,7 @@ static int split_as(const char *format, pid_t pid, void *p, size_t len, unsigned
 	return sp_write(SPLIT, text);
 }
 
-/* Take a range apart; pages of zeroes go if @order is 0. */
+/* Have superpages of a range split; the kernel gives back pages of zeroes if @order is 0. */
 static void split(void *p, size_t len, unsigned int order)
 {
 	int ret = split_as(order ? "%d,0x%lx,0x%lx,%d" : "%d,0x%lx,0x%lx", getpid(), p, len,
@@ -197,7 +197,7 @@ static void test_input(void)
 
 /* --- what is given back ------------------------------------------------------------- */
 
-/* Words of a page, one of which makes it worth keeping. */
+/* Return which word of a page has the contents, if any; it differs between pages. */
 static size_t some_word(size_t page)
 {
 	size_t words = page_size / 8;
@@ -211,7 +211,7 @@ static uint64_t *page_word(char *p, size_t page)
 	return (uint64_t *)(p + page * page_size) + some_word(page);
 }
 
-/* Which pages have contents. */
+/* Does the page have contents? */
 static bool has_contents(size_t page)
 {
 	return page * 7 % 10 < 4;
@@ -258,12 +258,12 @@ static void test_exact(void)
 		expect_resident(p, len, kept * page_size, "then");
 		sp_expect(anon == (long)((pages - kept) * page_size >> 10),
 			  "RssAnon went down by %ld kB", anon);
-		/* Reading gets no page. */
+		/* Reading maps no page. */
 		expect_contents(p, pages, "then");
 		expect_resident(p, len, kept * page_size, "after reading");
-		/* What is left may be superpages, but none that has a hole. */
+		/* Smaller superpages may be left. */
 		sp_expect(!sp_in_superpages(p, len, size), "there are superpages");
-		/* Writing gets one, here and nowhere else. */
+		/* Each write maps one page. */
 		for (i = 0; i < pages; i += 3)
 			*page_word(p, i) = has_contents(i) ? i + 1 : 0;
 		for (i = 0; i < pages; i += 3)
@@ -276,7 +276,7 @@ static void test_exact(void)
 	sp_expect(!count.mapped, "%ld superpages are left", count.mapped);
 }
 
-/* All that is full of zeroes, and nothing of what is not. */
+/* The kernel gives back superpages full of zeroes, and nothing of those without zeroes. */
 static void test_all_or_nothing(void)
 {
 	size_t len = 2 * HUGE, i;
@@ -291,21 +291,21 @@ static void test_all_or_nothing(void)
 	for (i = 0; i < len / page_size; i++)
 		sp_expect(p[i * page_size] == 0 && q[i * page_size] == 1,
 			  "page %zu has changed", i);
-	/* A part only. */
+	/* Split a part only. */
 	munmap(p, len);
 	p = make_superpages(len, HUGE);
 	split(p + HUGE, page_size, 0);
 	expect_resident(p, len, HUGE, "half of it");
 	munmap(p, len);
 	munmap(q, len);
-	/* By the text for all processes. */
+	/* Split those of all processes. */
 	p = make_superpages(len, HUGE);
 	sp_expect(!sp_write(SPLIT, "1\n"), "split_huge_pages: 1");
 	expect_resident(p, len, 0, "1");
 	munmap(p, len);
 }
 
-/* To other sizes than base pages: they are superpages, and zeroes stay. */
+/* Split to sizes other than base pages: pages of zeroes stay. */
 static void test_orders(void)
 {
 	size_t len = 4 * HUGE, want;
@@ -315,7 +315,7 @@ static void test_orders(void)
 	for (order = 1; page_size << order <= len; order++) {
 		p = make_superpages(len, len);
 		split(p, len, order);
-		/* The largest size there is that is no larger. */
+		/* They get the largest possible size up to the order. */
 		for (i = 0, want = page_size; i < sp_orders; i++)
 			if (sp_order[i] <= order)
 				want = page_size << sp_order[i];
@@ -369,7 +369,7 @@ static void test_shared(void)
 	munmap(p, HUGE);
 }
 
-/* What a pipe has got must be what is mapped, for as long as it has it. */
+/* As long as a pipe has a page, the page must stay mapped. */
 static void test_pinned(void)
 {
 	size_t pinned = 8 * page_size, i;
@@ -407,7 +407,7 @@ static void test_userfaultfd(void)
 	munmap(p, HUGE);
 }
 
-/* Rights are what they were, of pages that are given back, too. */
+/* Pages keep their protection, even those that the kernel has given back. */
 static void test_rights(void)
 {
 	char *p = make_superpages(2 * HUGE, HUGE);
@@ -442,8 +442,8 @@ static struct {
 } flip;
 
 /*
- * Each PARTSth page is a thread's, which writes to it now and again: something, or zeroes,
- * so that the page is zero half of the time, and about to be none.
+ * A thread that owns every PARTSth page.  It writes to them at random: something, or zeroes, so
+ * that a page is zero half of the time, but may not be for long.
  */
 static void *flipper(void *arg)
 {
@@ -483,7 +483,7 @@ static void flip_start(size_t len)
 	for (i = 0; i < FLIPPERS; i++)
 		sp_need(!pthread_create(&flip.thread[i], NULL, flipper, (void *)(uintptr_t)i),
 			"no thread");
-	/* Have all of them write before memory gets short. */
+	/* Wait until all threads write, before memory gets short. */
 	pthread_barrier_wait(&flip.begun);
 	pthread_barrier_destroy(&flip.begun);
 }
@@ -498,7 +498,7 @@ static void flip_stop(void)
 	munmap(flip.p, flip.pages * page_size);
 }
 
-/* What else happens to the same memory; the bytes of others stay. */
+/* Change the same memory in some other way, which leaves the bytes of the threads. */
 static void disturb(char *p, size_t len)
 {
 	size_t at = sp_random_below(len / page_size) * page_size, n = page_size, k;
@@ -515,7 +515,7 @@ static void disturb(char *p, size_t len)
 		waitpid(pid, NULL, 0);
 		break;
 	case 1:
-		/* To read and write means that others notice nothing. */
+		/* Always permit reading and writing, so that the other threads notice nothing. */
 		mprotect(p + at, n, PROT_READ | PROT_WRITE | PROT_EXEC);
 		mprotect(p + at, n, PROT_READ | PROT_WRITE);
 		break;
@@ -540,7 +540,7 @@ static void disturb(char *p, size_t len)
 	}
 }
 
-/* Another thread than the one that takes them apart makes superpages of them again. */
+/* A thread that makes superpages again while another one has them split. */
 static void *collapser(void *arg)
 {
 	(void)arg;
@@ -573,7 +573,7 @@ static void test_race(void)
 	ksft_print_msg("at least %zu of %zu kB were left\n", least >> 10, len >> 10);
 }
 
-/* It is in the middle of a process that dies. */
+/* Processes die while the kernel splits their superpages. */
 static void test_exit(void)
 {
 	unsigned int i;
@@ -604,7 +604,7 @@ static void test_exit(void)
 
 #define SPARSE	(48 * HUGE)
 
-/* How many bytes are used if nothing but what is free is used. */
+/* Return how many bytes are free or set aside. */
 static size_t free_bytes(void)
 {
 	return (size_t)(sp_meminfo_kb("MemFree:") + sp_meminfo_kb(SP_RESERVED)) << 10;
@@ -622,15 +622,15 @@ static void bind_to(int node)
 		syscall(SYS_set_mempolicy, 0, NULL, 0);
 }
 
-/* After a search in vain, as in the test before, none begins for 30 times as long. */
+/* Wait until the search rests no more, as it does after the last test's search in vain. */
 static void let_search_rest(void)
 {
 	usleep(500 * 1000);
 }
 
 /*
- * A child that uses @len bytes, of one node or of any, all that there is and more; how did
- * it end?  It must not share the memory that is to be given back.
+ * Have a child use @len bytes, of one node or of any, which may be more than there is.  Returns
+ * its status.  It must not share the memory that the kernel is to give back.
  */
 static int press_node(size_t len, int node)
 {
@@ -667,7 +667,7 @@ static bool killed(int status)
 	return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
 }
 
-/* One page in each superpage has contents. */
+/* Make superpages in which one page has contents. */
 static char *sparse_superpages(void)
 {
 	char *p = make_superpages(SPARSE, HUGE);
@@ -689,8 +689,8 @@ static void expect_sparse(char *p)
 }
 
 /*
- * Instead of swapping or killing.  A third of it is wanted: it is to stop when there is
- * enough.
+ * Under pressure the kernel gives back pages of zeroes instead of swapping or killing.  A child
+ * wants a third of them, and the kernel must stop when that is enough.
  */
 static void test_pressure(void)
 {
@@ -710,7 +710,7 @@ static void test_pressure(void)
 	sp_expect(is <= SPARSE - SPARSE / 4, "only %zu kB were given back", (SPARSE - is) >> 10);
 	sp_expect(split_event() > event, "thp_underused_split_page says %ld",
 		  split_event() - event);
-	/* A little may be: who wants a block in one piece, as for a stack, reclaims first. */
+	/* Allow a little: an allocation of a contiguous block, as for a stack, reclaims first. */
 	sp_expect(swapped * (long)page_size <= (long)SPARSE / 16, "%ld pages were swapped out",
 		  swapped);
 	sp_expect(sp_field("/proc/vmstat", "oom_kill ") == kills, "somebody was killed");
@@ -719,8 +719,8 @@ static void test_pressure(void)
 }
 
 /*
- * The search begins where the last one has stopped, a while ago.  It must not take the end of
- * memory for the end of what there is.
+ * Each search begins where the last one has stopped, a while ago.  At the end of memory it must
+ * go on from the beginning.
  */
 static void test_repeated(void)
 {
@@ -732,7 +732,7 @@ static void test_repeated(void)
 	}
 }
 
-/* Nothing of it when it is switched off, in either way. */
+/* The kernel gives nothing back when that is switched off, in either of two ways. */
 static void test_off(void)
 {
 	long event = split_event();
@@ -756,13 +756,13 @@ static void test_off(void)
 		  split_event() - event);
 }
 
-/* Page @i of superpage @k of those below has contents. */
+/* Does page @i of superpage @k of test_limit() have contents? */
 static bool is_used(unsigned int k, unsigned int i)
 {
 	switch (k) {
-	case 0:		/* one page of zeroes less than is too many */
+	case 0:		/* as many pages of zeroes as may be */
 		return i >= max_none;
-	case 1:		/* and just too many */
+	case 1:		/* one more */
 		return i >= max_none + 1;
 	case 2:
 		return i % 2;
@@ -771,7 +771,7 @@ static bool is_used(unsigned int k, unsigned int i)
 	}
 }
 
-/* More pages of zeroes than khugepaged would fill, and not one less. */
+/* The kernel gives back pages of zeroes if there are more than khugepaged would fill. */
 static void test_limit(void)
 {
 	unsigned int n = huge_pages(), k, i;
@@ -780,7 +780,7 @@ static void test_limit(void)
 	int status;
 
 	sp_write("/proc/sys/vm/compact_memory", "1");
-	/* A larger one: three empty parts, and one that has less than would be enough. */
+	/* A larger superpage has three empty parts, and one with too few pages of zeroes. */
 	q = make_superpages(len, len);
 	p = make_superpages(len, HUGE);
 	filler = sparse_superpages();
@@ -794,7 +794,7 @@ static void test_limit(void)
 		if (i >= n / 4)
 			WRITE_ONCE(q[3 * HUGE + i * page_size], 1);
 	}
-	/* All that can be had, so that nothing is left out. */
+	/* Use all memory, so that the search leaves out nothing. */
 	status = press(free_bytes() + 2 * SPARSE);
 	sp_expect(killed(status), "it was not killed, but ended with %#x", status);
 	expect_resident(p, HUGE, HUGE, "as many zeroes as may be");
@@ -816,7 +816,7 @@ static void test_limit(void)
 	munmap(filler, SPARSE);
 }
 
-/* One page of each four is touched; as superpages grow, all four are mapped. */
+/* Touch one page of each unit, of which the fault handler maps all four. */
 static void test_units(void)
 {
 	size_t unit = 4 * page_size, i, is;
@@ -877,7 +877,7 @@ static void *crowd_touch(void *arg)
 	return NULL;
 }
 
-/* Have somebody wait for mmap_lock, to write, nearly all the time. */
+/* A thread that waits for mmap_lock, for writing, nearly all the time. */
 static void *crowd_map(void *arg)
 {
 	while (sp_acquire(&crowd.touching))
@@ -885,7 +885,7 @@ static void *crowd_map(void *arg)
 	return arg;
 }
 
-/* And for the lock of the anon_vma: split the VMA behind what is touched, and merge it. */
+/* A thread that waits for the lock of the anon_vma: it splits and merges the VMA. */
 static void *crowd_split(void *arg)
 {
 	char *p = crowd.p + crowd.len + page_size;
@@ -898,8 +898,8 @@ static void *crowd_split(void *arg)
 }
 
 /*
- * Threads need more memory than there is, unless the zeroes of their own process are given
- * back, while others map and unmap.
+ * Threads need more memory than there is, unless the kernel gives back pages of zeroes of their
+ * own process, while other threads map and unmap memory.
  */
 static void test_crowd(void)
 {
@@ -937,7 +937,7 @@ static void test_crowd(void)
 
 /* --- who searches, and for how long ------------------------------------------------------ */
 
-/* Superpages that a search reads to the end of each page, in vain. */
+/* Make superpages of which a search reads each page to the end, in vain. */
 static char *late_superpages(size_t len)
 {
 	char *p = make_superpages(len, HUGE);
@@ -957,7 +957,7 @@ static uint64_t now_ns(void)
 	return t.tv_sec * 1000000000UL + t.tv_nsec;
 }
 
-/* Let nobody else have this processor, or be as others are. */
+/* Keep other tasks from this processor, or share it with them again. */
 static void real_time(bool on)
 {
 	struct sched_param param = { .sched_priority = on };
@@ -987,7 +987,7 @@ static void kswapd_anywhere(void)
 
 #define HOG_MS	3000
 
-/* A process that takes the first processor from all others for a while when it is told to. */
+/* Make a process that takes the first processor from all others for a while when told to. */
 static pid_t hog_make(int *tell)
 {
 	uint64_t end;
@@ -1013,8 +1013,8 @@ static pid_t hog_make(int *tell)
 #define MIXED		(63 * HUGE)
 
 /*
- * The task that searches gets no processor, as it may be if its cgroup has used up its share.
- * Others that need memory do not wait for it until it does.
+ * The task that searches gets no processor, as may happen when its cgroup has used up its share.
+ * Others that need memory do not wait until it gets one.
  */
 static void test_starved(void)
 {
@@ -1028,8 +1028,8 @@ static void test_starved(void)
 	sp_need(!sp_write(RT_RUNTIME, "-1"), "cannot write to " RT_RUNTIME);
 	p = late_superpages(MIXED);
 	/*
-	 * A search finds something first, though less than is enough, and is counted.  Then it
-	 * goes on for some milliseconds.
+	 * Let the search first find something, which counters show, but too little.  Then it goes
+	 * on for some milliseconds.
 	 */
 	for (i = 0; i < MIXED; i += page_size)
 		if (i / HUGE % 7 == 0 && i % HUGE)
@@ -1050,7 +1050,7 @@ static void test_starved(void)
 			for (i = 0; i < more; i += page_size)
 				WRITE_ONCE(q[i], 1);
 	}
-	/* Keep kswapd from searching now; it may run again below. */
+	/* Keep kswapd from searching for now. */
 	sp_run_on(1);
 	real_time(true);
 	begin = now_ns();
@@ -1092,7 +1092,7 @@ static size_t node_free(unsigned int node)
 	return (size_t)sp_field(path, field) << 10;
 }
 
-/* Who uses more than a node has is killed. */
+/* Have a child use more than a node has, and expect that the OOM killer kills it. */
 static void exhaust(unsigned int node)
 {
 	int status = press_node((node_free(node) + LATE) & -page_size, node);
@@ -1101,8 +1101,8 @@ static void exhaust(unsigned int node)
 }
 
 /*
- * The search before somebody is killed has found nothing on one node, and so has that of each
- * node.  Pages of the other node that have become zero since then are found nevertheless.
+ * The search before a kill has found nothing on one node, and neither has the search of each
+ * node.  Nevertheless a search finds pages of the other node that have become zero since then.
  */
 static void test_nodes(void)
 {
@@ -1115,7 +1115,7 @@ static void test_nodes(void)
 		bind_to(i);
 		late[i] = late_superpages(LATE);
 	}
-	/* On the second node. */
+	/* Make these on the second node. */
 	p = late_superpages(LATE_ZEROES);
 	for (i = 0; i < LATE_ZEROES; i += page_size)
 		WRITE_ONCE(p[i], 1);
@@ -1162,7 +1162,7 @@ static const struct {
 	{ "pressure, threads write meanwhile", test_pressure_race, true },
 	{ "pressure, threads map and unmap meanwhile", test_crowd, true },
 	{ "pressure, switched off", test_off, true },
-	/* After a search in vain nobody searches for a while: none may come before this. */
+	/* After a search in vain nobody searches for a while, so nothing may precede this. */
 	{ "pressure, who searches gets no processor", test_starved, true, true, true },
 	{ "pressure on one node after that on another", test_nodes, true, false, false, true },
 };
@@ -1199,7 +1199,7 @@ int main(int argc, char **argv)
 	boost = sp_get(BOOST);
 	zero_page = find_zero_page();
 	atexit(restore);
-	/* A boosted watermark keeps 16 MiB, and somebody is killed though these are free. */
+	/* With a boosted watermark the OOM killer comes while 16 MiB are still free. */
 	sp_write(BOOST, "0");
 	little = sp_meminfo_kb("MemTotal:") <= MEMORY_KB;
 	for (i = 0; i < ARRAY_SIZE(tests); i++)
@@ -1230,7 +1230,7 @@ int main(int argc, char **argv)
 			continue;
 		}
 		fflush(stdout);
-		/* Here, so that it goes whatever becomes of the child. */
+		/* Set up swap here, so that it goes away whatever happens to the child. */
 		if (tests[i].swap)
 			sp_expect(sp_swap_on(64 * MB), "no swap");
 		pid = sp_fork();

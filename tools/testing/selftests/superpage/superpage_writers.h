@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Threads that write to memory and know what must be there, while the process that has
- * them takes its superpages apart, and the kernel makes them whole again.
+ * Threads that write to memory and know what must be there, while their process takes its
+ * superpages apart and the kernel makes them whole again.
  */
 #ifndef SUPERPAGE_WRITERS_H
 #define SUPERPAGE_WRITERS_H
@@ -18,7 +18,7 @@ static size_t sp_shared_len;
 static bool sp_writers_end;
 static pthread_t sp_writer_thread[SP_WRITERS];
 
-/* Each thread has a word of each page, and knows what is there. */
+/* Each thread writes to its own word of each page, and knows what is there. */
 static void *sp_writer(void *arg)
 {
 	size_t pages = sp_shared_len / page_size, i;
@@ -36,7 +36,7 @@ static void *sp_writer(void *arg)
 			  (unsigned long)READ_ONCE(*w), (unsigned long)was[i]);
 		was[i] = ++n << 8 | me;
 		WRITE_ONCE(*w, was[i]);
-		/* Several times while a MiB is copied, but not all of the time. */
+		/* Pause: several writes while the kernel copies 1 MiB are enough. */
 		if (!(n % 1024))
 			usleep(50);
 	}
@@ -63,7 +63,7 @@ static void sp_writers_start(size_t len, size_t align)
 					(void *)(uintptr_t)i), "no thread");
 }
 
-/* Each thread looks at all that it has written, and ends. */
+/* Have each thread check all that it has written, and end. */
 static void sp_writers_stop(void)
 {
 	unsigned int i;
@@ -74,7 +74,7 @@ static void sp_writers_stop(void)
 	munmap(sp_shared, sp_shared_len);
 }
 
-/* Some pages of what the threads write to. */
+/* Choose some of the pages that the threads write to. */
 static char *sp_disturb_range(size_t *len)
 {
 	size_t at = sp_random_below(sp_shared_len / page_size) * page_size;
@@ -108,7 +108,7 @@ static void sp_disturb(unsigned int way)
 		madvise(p, len, MADV_COLD);
 		break;
 	case 3:
-		/* The VMA is in pieces until the next call. */
+		/* The first call splits the VMA, the second merges it. */
 		madvise(p, len, MADV_DONTDUMP);
 		madvise(p, len, MADV_DODUMP);
 		break;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fresh memory is zero, every byte of it, whoever had it before and however it
- * is touched first.
+ * Every byte of fresh memory is zero, whoever had the memory before and however a
+ * program touches it first.
  */
 #include "superpage.h"
 
-/* Fill about as much memory as is free with what nobody must see, and free it. */
+/* Fill about as much memory as is free with garbage that nobody must see, and free it. */
 static void spread_garbage(size_t bytes)
 {
 	pid_t pid = sp_fork();
@@ -31,7 +31,7 @@ static void check_fresh(unsigned int order, int touch, char *p, size_t len)
 	size_t size = page_size << order, i;
 	long at;
 
-	/* One word of each superpage, which need not be zero then. */
+	/* Write one word of each superpage, which need not be zero then. */
 	for (i = 0; i < len; i += size) {
 		uint64_t *w = (uint64_t *)(p + i + (touch == TAIL ? size - 8 : size / 2));
 
@@ -71,7 +71,7 @@ static void test_order(unsigned int order)
 		check_fresh(order, touch, p, len);
 		sp_fill(p, len, touch + 1);
 
-		/* Some of it again, without the mapping going away. */
+		/* Get some of it anew, but keep the mapping. */
 		for (i = 0; i < (len > size ? 2 : 1); i++) {
 			size_t part = i ? size : size / 2;
 
@@ -94,7 +94,7 @@ static void test_order(unsigned int order)
 	sp_result("order %u: %zu kB is zero", order, size >> 10);
 }
 
-/* All orders, and lengths that no order fits. */
+/* Map lengths that no single order fits. */
 static void test_odd(void)
 {
 	size_t n, len = 0;
@@ -118,13 +118,13 @@ static void test_odd(void)
 	sp_result("lengths that no order fits");
 }
 
-/* The heap grows by brk(), a bit at a time. */
+/* Let the heap grow by brk(), a little at a time. */
 static void test_brk(void)
 {
 	char *start, *end;
 	unsigned int i;
 
-	/* The rest of a page that stays would stay as it is. */
+	/* Begin with a new page, since the rest of the last one need not be zero. */
 	sbrk(-(uintptr_t)sbrk(0) & (page_size - 1));
 	start = sbrk(0);
 	end = start;
