@@ -212,7 +212,7 @@ static void use_all(void)
 	sp_write("/proc/self/oom_score_adj", "1000");
 	/* The kernel permits a mapping of this size, but has less memory for one process. */
 	bytes -= 16 * MB;
-	base = sp_map_plain(bytes);
+	base = memset(sp_map(bytes, page_size), 0, bytes);
 	for (page = 0; page < bytes / page_size; page++)
 		count_up(base, page);
 }
