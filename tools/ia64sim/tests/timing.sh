@@ -64,8 +64,9 @@ for test in "$here"/bare/*.s; do
 	run "$name" untimed $options -timing none
 	for with in timed untimed; do
 		# these are the last of what there is for a processor
-		sed -e '/"cycles"/d' -e '/"timed_from"/d' -e 's/},$/}/' -e '/"level_cycles": {/,/^ *}/d' \
-			-e '/"stalls": {/,/^ *}/d' -e '/"events": {/,/^ *}/d' \
+		sed -e '/"cycles"/d' -e '/"timed_from"/d' -e 's/},$/}/' \
+			-e '/"level_cycles": {/,/^ *}/d' -e '/"stalls": {/,/^ *}/d' \
+			-e '/"events": {/,/^ *}/d' \
 			"$dir/$name.$with.json" >"$dir/$name.$with.counts"
 	done
 	if cmp -s "$dir/$name.timed.counts" "$dir/$name.untimed.counts"; then

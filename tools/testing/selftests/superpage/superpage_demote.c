@@ -194,6 +194,28 @@ static void check_contents(const char *when, size_t first, size_t n, bool may_be
 	}
 }
 
+static void write_all_and_check(const char *when)
+{
+	write_all();
+	check_sizes(when);
+	check_contents(when, 0, pages, false);
+}
+
+/* Write to a page, or check it, with values that are larger by @newer than those of the others. */
+static void write_newer(size_t page, uint64_t newer)
+{
+	generation += newer;
+	write_page(page);
+	generation -= newer;
+}
+
+static void check_newer(const char *when, size_t page, uint64_t newer)
+{
+	generation += newer;
+	check_contents(when, page, 1, false);
+	generation -= newer;
+}
+
 /* Make one superpage, and write to all of its pages. */
 static void region_make(void)
 {
@@ -240,9 +262,7 @@ static void test_protect_page(void)
 		check_sizes("and writable again");
 	}
 	check_contents("in the end", 0, pages, false);
-	write_all();
-	check_sizes("written to");
-	check_contents("written to", 0, pages, false);
+	write_all_and_check("written to");
 	region_free();
 	sp_result("order %u: mprotect of one page, and back", top);
 }
@@ -468,10 +488,8 @@ static void test_fork(void)
 		hear();
 		check_contents("child", 0, pages, false);
 		/* Pages that the parent has copied are now the child's alone. */
-		generation += pages;
-		write_page(page);
+		write_newer(page, pages);
 		copied("child", page, unit, unit);
-		generation -= pages;
 		for (p = 0; p < pages; p++)
 			if (p != page)
 				check_contents("child that has written", p, 1, false);
@@ -479,24 +497,20 @@ static void test_fork(void)
 		hear();
 		sp_child_exit();
 	}
-	generation += 2 * pages;
-	write_page(page);
+	write_newer(page, 2 * pages);
 	copied("parent", page, unit, unit);
-	generation -= 2 * pages;
 	for (p = 0; p < pages; p++)
 		if (p != page)
 			check_contents("parent that has written", p, 1, false);
 	tell();
 	hear();
-	generation += 2 * pages;
-	check_contents("parent", page, 1, false);
+	check_newer("parent", page, 2 * pages);
 	tell();
 	wait_for_other(pid);
 
 	/* Nothing is shared any longer: each superpage becomes writable as a whole. */
-	write_all();
-	check_sizes("the child has gone");
-	check_contents("the child has gone", 0, pages, false);
+	generation += 2 * pages;
+	write_all_and_check("the child has gone");
 	sp_expect(region_field("Rss:") == (long)(pages * page_size), "%ld bytes are resident",
 		  region_field("Rss:"));
 	region_free();
@@ -511,13 +525,8 @@ static void check_child(const char *when, size_t units, uint64_t newer)
 {
 	size_t unit = unit_pages(), p;
 
-	for (p = 0; p < pages; p++) {
-		uint64_t more = p % unit || p >= units * unit ? 0 : newer;
-
-		generation += more;
-		check_contents(when, p, 1, false);
-		generation -= more;
-	}
+	for (p = 0; p < pages; p++)
+		check_newer(when, p, p % unit || p >= units * unit ? 0 : newer);
 }
 
 /* A child copies base pages at first, as it may not live long. */
@@ -535,9 +544,7 @@ static void test_fork_child(void)
 	if (!pid) {
 		for (i = 0; i <= ALONE; i++) {
 			page = i * unit;
-			generation += pages;
-			write_page(page);
-			generation -= pages;
+			write_newer(page, pages);
 			if (i < ALONE)
 				copied("child's first writes", page, 1, i + 1);
 			else
@@ -552,27 +559,23 @@ static void test_fork_child(void)
 	hear();
 	check_contents("parent", 0, pages, false);
 	/* The page that the child has copied is the parent's own, and the others are shared. */
-	generation += 2 * pages;
-	write_page(1);
+	write_newer(1, 2 * pages);
 	copied("parent beside the child's page", 1, unit, ALONE + 2 * unit - 1);
-	write_page(unit);
+	write_newer(unit, 2 * pages);
 	copied("parent on the child's page", unit, 1, ALONE + 2 * unit - 1);
-	check_contents("parent that has written", 1, 1, false);
-	check_contents("parent that has written", unit, 1, false);
-	generation -= 2 * pages;
+	check_newer("parent that has written", 1, 2 * pages);
+	check_newer("parent that has written", unit, 2 * pages);
 	for (page = 0; page < pages; page++)
 		if (page != 1 && page != unit)
 			check_contents("parent that has not written", page, 1, false);
 	tell();
 	wait_for_other(pid);
-	write_all();
 	/* The parent has kept the frames of this unit, and may write to all of them now. */
 	if (unit > 1)
 		model_climb(unit, UNIT);
 	else
 		memset(model, top, pages);
-	check_sizes("the child has gone");
-	check_contents("the child has gone", 0, pages, false);
+	write_all_and_check("the child has gone");
 	region_free();
 	sp_result("order %u: a child's first writes", top);
 }
@@ -592,9 +595,7 @@ static void test_fork_twice(void)
 	if (!pid) {
 		grandchild = fork_other();
 		if (!grandchild) {
-			generation += pages;
-			write_page(0);
-			generation -= pages;
+			write_newer(0, pages);
 			copied("grandchild", 0, 1, 1);
 			tell();
 			hear();
@@ -602,10 +603,8 @@ static void test_fork_twice(void)
 			sp_child_exit();
 		}
 		hear();
-		generation += 2 * pages;
-		write_page(unit);
-		check_contents("child with a child", unit, 1, false);
-		generation -= 2 * pages;
+		write_newer(unit, 2 * pages);
+		check_newer("child with a child", unit, 2 * pages);
 		copied("child with a child", unit, unit, unit);
 		check_contents("child with a child", 0, unit, false);
 		tell();
@@ -614,9 +613,7 @@ static void test_fork_twice(void)
 	}
 	sp_wait(pid);
 	check_contents("parent", 0, pages, false);
-	write_all();
-	check_sizes("the child has gone");
-	check_contents("the child has gone", 0, pages, false);
+	write_all_and_check("the child has gone");
 	region_free();
 	sp_result("order %u: a child that forks", top);
 }
