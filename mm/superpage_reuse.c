@@ -13,27 +13,35 @@
 
 #include "superpage.h"
 
-/* Does anybody else have one of the 2^@order pages from @page on, or a reference to it? */
+/*
+ * Does anybody else have one of the 2^@order pages from @page on, or a reference to it?  An
+ * anonymous page that is no KSM page has just this bit of the flags in ->mapping.
+ */
 static bool superpage_shared(struct page *page, unsigned int order)
 {
+	struct page *end = page + (1 << order);
 	bool drained = false;
-	int i;
 
-	for (i = 0; i < 1 << order; i++, page++) {
-		if (!PageAnon(page) || PageKsm(page))
+	for (; page < end; page++) {
+		struct folio *folio = page_folio(page);
+		unsigned long mapping = (unsigned long)READ_ONCE(folio->mapping);
+
+		if ((mapping & PAGE_MAPPING_FLAGS) != PAGE_MAPPING_ANON)
 			return true;
-		if (PageAnonExclusive(page) || page_count(page) <= 1 + PageSwapCache(page))
+		if (folio_ref_count(folio) == 1 || PageAnonExclusive(page) ||
+		    folio_ref_count(folio) <= 1 + folio_test_swapcache(folio))
 			continue;
 		/* The per-CPU batches of the LRU lists hold references. */
 		if (!drained)
 			lru_add_drain();
 		drained = true;
-		if (page_count(page) > 1 + PageSwapCache(page))
+		if (folio_ref_count(folio) > 1 + folio_test_swapcache(folio))
 			return true;
 	}
 	return false;
 }
 
+/* For a page of which superpage_shared() has said that nobody else has it. */
 static bool superpage_make_exclusive(struct vm_area_struct *vma, struct page *page)
 {
 	struct folio *folio = page_folio(page);
@@ -41,7 +49,7 @@ static bool superpage_make_exclusive(struct vm_area_struct *vma, struct page *pa
 
 	if (PageAnonExclusive(page))
 		return true;
-	if (folio_ref_count(folio) > 1 + folio_test_swapcache(folio) || !folio_trylock(folio))
+	if (!folio_trylock(folio))
 		return false;
 	if (folio_test_swapcache(folio))
 		folio_free_swap(folio);
