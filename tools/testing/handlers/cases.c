@@ -15,7 +15,15 @@ static bool quick;			/* stop at the first failure */
 static unsigned int only;		/* this vector's handler, or ALL_VECTORS */
 static struct registers now;
 
+static unsigned int flushed_at = NEVER;	/* another processor flushes the TLB before this step */
+
 enum { SHOWN = 20, MAX_KINDS = 100 };
+
+/*
+ * With -strict something happens at no more than so many moments, on average: at FEW, or at FEWER
+ * where the handler fills many entries, and takes MANY_STEPS.
+ */
+enum { FEW = 16, FEWER = 2, MANY_STEPS = 200 };
 
 /* The bits of an address that the tables can map: pgd_offset_k() has all of the
  * root table, and a user's region an eighth.
@@ -77,6 +85,8 @@ static void describe(const struct scene *s, const char *what)
 	if (s->present)
 		printf(", had translation %#llx of 2^%u", (unsigned long long)s->present,
 		       s->present_ps);
+	if (flushed_at != NEVER)
+		printf(", flushed before step %u", flushed_at);
 	printf(": %s\n", what);
 }
 
@@ -98,6 +108,14 @@ check(const struct scene *s, bool good, const char *format, ...)
 	va_end(args);
 	describe(s, text);
 	return false;
+}
+
+static void run(const struct scene *s, const struct event *events, unsigned int n,
+		struct result *r)
+{
+	scene_run(s, events, n, r);
+	if (kernel->strict)
+		check(s, !r->found, "%s", r->found);
 }
 
 /*
@@ -418,33 +436,98 @@ static bool relevant(const struct scene *s)
 	       (only == VEC_DATA_NESTED_TLB && !s->mapped && !walks(s));
 }
 
-/* A scene without other processors.  @again: the reference works afterwards. */
-static void plain(const struct scene *s, bool again)
+/*
+ * What another processor purges that flushes this page before step @at: its translation, and
+ * in the short format that of the page of the VHPT that has its PTE.
+ */
+static unsigned int flush_of(const struct scene *s, unsigned int at, struct event *e)
+{
+	const u64 va[] = { s->va, vhpt_thash(kernel->m->cpu[0], s->va) };
+	unsigned int n = at == NEVER ? 0 : kernel->mode == MODE_LONG ? 1 : 2;
+
+	for (unsigned int i = 0; i < n; i++)
+		e[i] = (struct event){ .at = at, .what = EVENT_PURGE, .value = va[i] };
+	return n;
+}
+
+/* Once more when all is over: what it removes need not have been there before, or may be back. */
+static void flush(const struct event *e, unsigned int n, struct model *t)
+{
+	for (unsigned int i = 0; i < n; i++) {
+		tlb_purge_global(kernel->m->cpu[1], e[i].value, kernel->page_shift, true);
+		model_purge(t, e[i].value, kernel->page_shift);
+		size_known = false;
+	}
+}
+
+/* A scene in which no PTE changes, with a flush before step @at or NEVER. */
+static bool fault(const struct scene *s, unsigned int at, struct result *r, struct model *t)
 {
 	struct timeline pte = { s->pte, s->pte, s->pte, s->pte }, pmd = { 0 };
-	struct model t;
 	enum outcome outcome;
-	struct result r;
-	const char *wrong;
+	struct event e[2];
+	unsigned int n = flush_of(s, at, e);
 
-	if (!relevant(s))
-		return;
-	scene_run(s, NULL, 0, &r);
-	t = tlb_before;
+	run(s, e, n, r);
+	*t = tlb_before;
 	pmd.first = pmd.last = slots.table;
-	outcome = expect(s, &pte, &pmd, false, &t);
-	if (!verdict(s, &r, outcome, &t, pte.end, 0))
+	outcome = expect(s, &pte, &pmd, false, t);
+	flush(e, n, t);
+	return verdict(s, r, outcome, t, pte.end, 0);
+}
+
+/* The next moment to try: of a handler that goes round many times, some. */
+static unsigned int next_moment(unsigned int at, unsigned int steps, unsigned int most)
+{
+	unsigned int few = steps < MANY_STEPS ? FEW : FEWER;
+
+	if (kernel->strict && most > few)
+		most = few;
+	return at + 1 + (steps > most ? random64() % (2 * steps / most) : 0);
+}
+
+/* With -strict: the same again, with a flush beside each step. */
+static void flushes(const struct scene *s, unsigned int steps,
+		    bool (*with)(const struct scene *s, unsigned int at, struct result *r,
+				 struct model *t))
+{
+	struct result r;
+	struct model t;
+
+	if (!kernel->strict)
 		return;
-	check(s, r.nested == (kernel->mode != MODE_LONG && !walks(s) && !s->mapped), "there are %u Data Nested TLB faults", r.nested);
-	if (!again || outcome != OUTCOME_RFI)
-		return;
-	wrong = scene_reference(s);
+	for (flushed_at = 0; flushed_at <= steps && !stop();
+	     flushed_at = next_moment(flushed_at, steps, FEW))
+		with(s, flushed_at, &r, &t);
+	flushed_at = NEVER;
+}
+
+/* After rfi the reference works, and what the walker finds does. */
+static void works(const struct scene *s, const struct model *t)
+{
+	const char *wrong = scene_reference(s);
+
 	if (!check(s, !wrong, "%s", wrong) || kernel->mode != MODE_LONG || !s->mapped)
 		return;
 	wrong = scene_walk(s);
 	check(s, !wrong, "%s", wrong);
-	wrong = model_compare(&t);
+	wrong = model_compare(t);
 	check(s, !wrong, "walked for: %s", wrong);
+}
+
+/* A scene without other processors.  @again: the reference works afterwards. */
+static void plain(const struct scene *s, bool again)
+{
+	struct model t;
+	struct result r;
+
+	if (!relevant(s) || !fault(s, NEVER, &r, &t))
+		return;
+	check(s, r.nested == (kernel->mode != MODE_LONG && !walks(s) && !s->mapped),
+	      "there are %u Data Nested TLB faults", r.nested);
+	if (again && r.outcome == OUTCOME_RFI)
+		works(s, &t);
+	flushes(s, r.steps, fault);
 }
 
 /*
@@ -710,33 +793,49 @@ static void no_tables(unsigned int region, unsigned int access)
 /*
  * Regression: regions 6 and 7 and the per-cpu area, where there are no tables.
  */
-static void alternate(const struct scene *s)
+static bool is_speculative_reference(unsigned int access)
+{
+	return access == REFERENCE_LD_S || access == REFERENCE_LFETCH;
+}
+
+static bool alternate_fault(const struct scene *s, unsigned int at, struct result *r,
+			    struct model *t)
 {
 	bool percpu = s->va >= -kernel->percpu_size;
-	bool speculative = s->access == REFERENCE_LD_S || s->access == REFERENCE_LFETCH;
+	bool speculative = is_speculative_reference(s->access);
 	unsigned int percpu_ps = __builtin_ctzll(kernel->percpu_size);
 	unsigned int ps = percpu ? percpu_ps : region_ps(s->va);
 	u64 pte = (s->pa & PTE_FRAME) | PTE_KERNEL | PTE_MA(s->va >> 61 == 6 ? MA_UC : MA_WB);
-	bool inserts = !s->level && !speculative;
-	const char *wrong;
+	struct event e[2];
+	unsigned int n = flush_of(s, at, e);
+
+	run(s, e, n, r);
+	*t = tlb_before;
+	new_size = NO_SIZE;
+	size_known = true;
+	if (!s->level && !speculative) {
+		struct tlb_entry insert = translation(s->va, pte, ps);
+
+		model_insert(t, !(s->access & ACCESS_EXEC), &insert);
+	}
+	flush(e, n, t);
+	return verdict(s, r, s->level ? OUTCOME_PAGE_FAULT : OUTCOME_RFI, t, 0,
+		       speculative ? BIT(PSR_ED) : 0);
+}
+
+static void alternate(const struct scene *s)
+{
 	struct model t;
 	struct result r;
 
-	if (!relevant(s))
+	if (!relevant(s) || !alternate_fault(s, NEVER, &r, &t))
 		return;
-	scene_run(s, NULL, 0, &r);
-	t = tlb_before;
-	if (inserts) {
-		struct tlb_entry e = translation(s->va, pte, ps);
+	if (!s->level && !is_speculative_reference(s->access)) {
+		const char *wrong = scene_reference(s);
 
-		model_insert(&t, !(s->access & ACCESS_EXEC), &e);
+		check(s, !wrong, "%s", wrong);
 	}
-	new_size = NO_SIZE;
-	if (!verdict(s, &r, s->level ? OUTCOME_PAGE_FAULT : OUTCOME_RFI, &t, 0,
-		     speculative ? BIT(PSR_ED) : 0) || !inserts)
-		return;
-	wrong = scene_reference(s);
-	check(s, !wrong, "%s", wrong);
+	flushes(s, r.steps, alternate_fault);
 }
 
 static void alternates(void)
@@ -778,7 +877,7 @@ static bool run_poked(const struct scene *s, const struct result *alone, unsigne
 	struct model t;
 	struct result r;
 
-	scene_run(s, &e, 1, &r);
+	run(s, &e, 1, &r);
 	t = tlb_before;
 	pte.first = pte.middle = pte.last = s->pte;
 	table.first = table.last = slots.table;
@@ -827,7 +926,7 @@ static bool run_unmapped(const struct scene *s, const struct result *alone, unsi
 	struct model t;
 	struct result r;
 
-	scene_run(s, &e, 1, &r);
+	run(s, &e, 1, &r);
 	t = tlb_before;
 	pmd.first = pmd.last = slots.table;
 	/* A PTE that cannot be read again counts as one that has changed. */
@@ -845,7 +944,7 @@ static void unmap(const struct scene *s)
 {
 	struct result alone;
 
-	scene_run(s, NULL, 0, &alone);
+	run(s, NULL, 0, &alone);
 	for (unsigned int at = 0; run_unmapped(s, &alone, at) && !stop(); at++)
 		;
 }
@@ -885,12 +984,6 @@ static bool is_user(unsigned int user)
 	       (kernel->mode == MODE_LONG ? users[user].mapped || vhpt : !vhpt);
 }
 
-/* The next moment to try: of a handler that goes round many times, some. */
-static unsigned int next_moment(unsigned int at, unsigned int steps, unsigned int most)
-{
-	return at + 1 + (steps > most ? random64() % (2 * steps / most) : 0);
-}
-
 /* One change, at all moments. */
 static void poke(struct scene *s, u64 value, unsigned int what)
 {
@@ -900,7 +993,7 @@ static void poke(struct scene *s, u64 value, unsigned int what)
 		s->entry = random64() % 3;
 		s->fill = random64() % 8 == 0;
 	}
-	scene_run(s, NULL, 0, &alone);
+	run(s, NULL, 0, &alone);
 	for (unsigned int at = 0; run_poked(s, &alone, at, value, what) && !stop();
 	     at = next_moment(at, alone.steps, 160))
 		;
@@ -995,7 +1088,7 @@ static void check_stale(const struct scene *s, const struct event *e, u64 va, u6
 	struct cpu *cpu = kernel->m->cpu[0];
 	struct result r;
 
-	scene_run(s, e, kernel->mode == MODE_LONG ? 3 : 2, &r);
+	run(s, e, kernel->mode == MODE_LONG ? 3 : 2, &r);
 	if (!check(s, r.outcome != OUTCOME_BAD, "%s at %#llx", r.why,
 		   (unsigned long long)r.bad_ip))
 		return;
@@ -1047,7 +1140,7 @@ static void stale(unsigned int user, u64 va, u64 from, u64 to, u64 page, u64 pag
 		unsigned int most = s.fill ? 30 : 1000;
 
 		s.entry = kernel->mode == MODE_LONG ? random64() % 3 : ENTRY_INVALID;
-		scene_run(&s, NULL, 0, &r);
+		run(&s, NULL, 0, &r);
 		for (unsigned int i = 0; i <= r.steps + 1; i = next_moment(i, r.steps, most))
 			for (unsigned int j = i; j <= r.steps + 2 && !stop();
 			     j = next_moment(j, r.steps, most))
@@ -1091,7 +1184,7 @@ static void again_at(const struct scene *s, const struct event *e, unsigned int 
 	struct result r;
 	u64 pte;
 
-	scene_run(s, e, n, &r);
+	run(s, e, n, &r);
 	if (!check(s, r.outcome != OUTCOME_BAD, "%s at %#llx", r.why,
 		   (unsigned long long)r.bad_ip))
 		return;
@@ -1144,7 +1237,7 @@ static void again(unsigned int user)
 
 	if (!s.mapped || (!relevant(&s) && only != VEC_DATA_NESTED_TLB))
 		return;
-	scene_run(&s, NULL, 0, &r);
+	run(&s, NULL, 0, &r);
 	for (unsigned int c = 0; c < sizeof(comes) / sizeof(comes[0]); c++) {
 		unsigned int n = comes[c].same ? 2 : comes[c].later ? 5 : 4;
 		unsigned int latest = comes[c].later ? 10 : 1;

@@ -316,7 +316,7 @@ enum { WARM = 20 };
 
 void cost_cycles(const char *name)
 {
-	struct kernel *before = kernel, *k = kernel_load(name, "madison");
+	struct kernel *before = kernel, *k = kernel_load(name, "madison", false);
 	struct table *t = NULL;
 	char text[40];
 

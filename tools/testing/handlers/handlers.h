@@ -54,6 +54,7 @@ struct kernel {
 	unsigned int page_shift, levels, granule_shift;
 	bool superpage, hugetlb;
 	bool modes;			/* has all of them, or MODE_SHORT only */
+	bool strict;			/* the machine looks for missing serializations and stops */
 	enum mode mode;			/* the one under test */
 	u64 ivt, page_fault;		/* virtual; of this mode */
 	u64 swapper;			/* physical: swapper_pg_dir */
@@ -68,8 +69,8 @@ struct kernel {
 extern struct kernel *kernel;		/* the one under test */
 
 /* image.c */
-/* @timing: parameters of the model of time, or NULL. */
-struct kernel *kernel_load(const char *name, const char *timing);
+/* @timing: parameters of the model of time, or NULL; @strict: as with -strict serialize,depend. */
+struct kernel *kernel_load(const char *name, const char *timing, bool strict);
 void kernel_free(struct kernel *k);
 bool kernel_has(const struct kernel *k, enum mode mode);
 /* From now on it is this mode's vector table. */
@@ -151,6 +152,7 @@ struct result {
 	unsigned int last_fenced; /* so before the last read of PTE, PMD, PUD, a bit each */
 	bool purged;		/* ptc.l, which makes them visible to the own walker */
 	bool stray;		/* a store to something else */
+	const char *found;	/* by -strict, which no run before has shown */
 };
 
 /** struct slots - where in memory a scene's entries are */

@@ -265,16 +265,18 @@ void kernel_set_mode(struct kernel *k, enum mode mode)
 		die("%s: no page_fault behind %s", k->name, modes[mode].table);
 }
 
-struct kernel *kernel_load(const char *name, const char *timing)
+struct kernel *kernel_load(const char *name, const char *timing, bool strict)
 {
 	/* What is touched of the memory is what there is. */
 	struct options opt = { .ram = 24ULL << 30, .cpus = 2, .kernel = name, .soft_tlb = true,
-			       .timing = timing };
+			       .timing = timing,
+			       .strict = { .serialize = strict, .depend = strict } };
 	struct kernel *k = calloc(1, sizeof(*k));
 
 	if (!k)
 		die("out of memory");
 	k->name = name;
+	k->strict = strict;
 	k->m = machine_create(&opt);
 	if (!load_kernel(k->m))
 		exit(2);

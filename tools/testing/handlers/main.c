@@ -7,6 +7,10 @@
  * handlers -m VMLINUX - the test of the test: one instruction of a handler after
  * the other becomes a nop, and the checks have to notice.
  *
+ * handlers -s VMLINUX - all paths in a machine that looks for missing serializations and
+ * stops, as "ia64sim -strict serialize,depend" does, and again with a flush of the TLB by
+ * another processor beside each step.  With -m, serializations become nops instead.
+ *
  * With -v MODE, one mode only: short, long or none.
  */
 #include <errno.h>
@@ -26,9 +30,10 @@ static void handlers(struct kernel *k)
 
 	kernel = k;
 	cases_run(false, ALL_VECTORS);
-	printf("%s: %uK pages, %u levels%s, vhpt=%s: %u checks of handlers passed, %u failed\n",
+	printf("%s: %uK pages, %u levels%s, vhpt=%s%s: %u checks of handlers passed, %u failed\n",
 	       k->name, 1U << (k->page_shift - 10), k->levels, k->superpage ? ", superpages" : "",
-	       mode_name(k->mode), n_passed - passed, n_failed - failed);
+	       mode_name(k->mode), k->strict ? ", strict" : "", n_passed - passed,
+	       n_failed - failed);
 	fflush(stdout);
 }
 
@@ -66,13 +71,15 @@ static void without_slot(u64 *lo, u64 *hi, unsigned int slot, unsigned int unit)
 	}
 }
 
-/* Instructions that do nothing here that one could see: serialization, which the
- * simulator does at once, and hints.
+/* Nops do nothing that one could see.  Nor do serializations, as the simulator does all at once,
+ * unless it is strict: then they are the mutants.
  */
 static bool invisible(const struct insn *i)
 {
-	return i->op == OP_srlz_d || i->op == OP_srlz_i || i->op == OP_nop_m ||
-	       i->op == OP_nop_i || i->op == OP_nop_b || i->op == OP_nop_f || i->op == OP_nop_x;
+	if (i->op == OP_srlz_d || i->op == OP_srlz_i)
+		return !kernel->strict;
+	return kernel->strict || i->op == OP_nop_m || i->op == OP_nop_i || i->op == OP_nop_b ||
+	       i->op == OP_nop_f || i->op == OP_nop_x;
 }
 
 /* And some whose result is there already. */
@@ -251,7 +258,7 @@ static int mutants(struct kernel *k)
 
 static void compare(struct kernel *ours, const char *name)
 {
-	struct kernel *theirs = kernel_load(name, NULL);
+	struct kernel *theirs = kernel_load(name, NULL, false);
 
 	if (theirs->superpage || theirs->page_shift != ours->page_shift)
 		die("%s is no kernel without superpages and with the same page size", name);
@@ -270,12 +277,12 @@ static enum mode mode_of(const char *name)
 	die("vhpt=%s: not one of short, long and none", name);
 }
 
-static bool mutant;
+static bool mutant, strict;
 static enum mode first_mode, last_mode = N_MODES - 1;
 
 static void usage(void)
 {
-	die("use: handlers [-v MODE] VMLINUX [REFERENCE], or handlers -m [-v MODE] VMLINUX");
+	die("use: handlers [-v MODE] VMLINUX [REFERENCE], or handlers -m|-s|-ms [-v MODE] VMLINUX");
 }
 
 /* Return: the first argument that is no option. */
@@ -284,15 +291,17 @@ static int options(int argc, char **argv)
 	int c;
 
 	opterr = 0;
-	while ((c = getopt(argc, argv, "mv:")) != -1) {
+	while ((c = getopt(argc, argv, "msv:")) != -1) {
 		if (c == 'm')
 			mutant = true;
+		else if (c == 's')
+			strict = true;
 		else if (c == 'v')
 			first_mode = last_mode = mode_of(optarg);
 		else
 			usage();
 	}
-	if (argc - optind < 1 || argc - optind > (mutant ? 1 : 2))
+	if (argc - optind < 1 || argc - optind > (mutant || strict ? 1 : 2))
 		usage();
 	return optind;
 }
@@ -300,7 +309,7 @@ static int options(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	int i = options(argc, argv), status = 0;
-	struct kernel *ours = kernel_load(argv[i], NULL);
+	struct kernel *ours = kernel_load(argv[i], NULL, strict);
 
 	if (!kernel_has(ours, first_mode))
 		die("%s: has no vhpt=%s", ours->name, mode_name(first_mode));
@@ -313,13 +322,14 @@ int main(int argc, char **argv)
 			continue;
 		}
 		handlers(ours);
-		slots_fit(ours);
+		if (!strict)
+			slots_fit(ours);
+	}
+	if (!mutant && !strict && ours->modes && first_mode != last_mode) {
+		cost_modes(ours);
+		cost_cycles(ours->name);
 	}
 	if (!mutant) {
-		if (ours->modes && first_mode != last_mode)
-			cost_modes(ours);
-		if (ours->modes && first_mode != last_mode)
-			cost_cycles(ours->name);
 		if (argc - i > 1)
 			compare(ours, argv[i + 1]);
 		printf("%u passed, %u failed\n", n_passed, n_failed);

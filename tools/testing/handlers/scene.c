@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "handlers.h"
+#include "watch/findings.h"
 
 /*
  * Physical memory: a user's code; 4 GiB for the largest page; tables, one in each of
@@ -658,6 +659,32 @@ static bool handler_step(struct cpu *cpu, struct result *r, bool *new_group)
 	return true;
 }
 
+static unsigned int n_found;		/* findings of -strict that were told */
+static char found[200];
+
+static void tell(void *to, const struct finding *f)
+{
+	unsigned int *n = to;
+
+	if ((*n)++ == n_found)
+		snprintf(found, sizeof(found), "%#llx:%u: %s %s, from %#llx:%u",
+			 (unsigned long long)f->second & ~15ULL, (unsigned int)f->second & 3,
+			 f->name, f->text, (unsigned long long)f->first & ~15ULL,
+			 (unsigned int)f->first & 3);
+}
+
+/* Each pair of instructions is found once, and told once: others when this is called again. */
+static const char *newly_found(void)
+{
+	unsigned int n = 0;
+
+	findings_each(kernel->m, tell, &n);
+	if (n == n_found)
+		return NULL;
+	n_found++;
+	return found;
+}
+
 void scene_run(const struct scene *s, const struct event *events, unsigned int n,
 	       struct result *r)
 {
@@ -672,6 +699,8 @@ void scene_run(const struct scene *s, const struct event *events, unsigned int n
 	/* Time goes on for the model, whose results of the run before are there by then. */
 	if (cpu->timing)
 		cpu->cycles = now + 1000;
+	/* What a handler that ended in page_fault has left in flight goes, as by an interruption. */
+	cpu->entered = kernel->strict;
 	build_tables(s);
 	set_registers(cpu, s);
 	set_tlb(cpu, s);
@@ -708,6 +737,8 @@ void scene_run(const struct scene *s, const struct event *events, unsigned int n
 	r->cycles = cpu->cycles - begun;
 	/* The step that page_fault would have been had its turn above. */
 	happen_at(s, events, n, r->steps + (r->outcome != OUTCOME_RFI), true);
+	if (kernel->strict)
+		r->found = newly_found();
 }
 
 const char *scene_reference(const struct scene *s)
@@ -734,6 +765,7 @@ const char *scene_walk(const struct scene *s)
 
 	tlb_purge_local(cpu, s->va, kernel->page_shift);
 	cpu->slot = 0;
+	cpu->entered = kernel->strict;	/* the same instruction in a group of its own */
 	wrong = scene_reference(s);
 	return wrong ? "by the walker's translation" : NULL;
 }
