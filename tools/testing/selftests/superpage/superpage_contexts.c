@@ -16,7 +16,8 @@
  * at each.  The write replaces a page that parent and child share by a copy for the child,
  * whose address space is not the active one.  A kernel for one processor takes the child's
  * number away then.  If it forgot to free that number, none would be left in the end, and
- * all processes would have the same.
+ * all processes would have the same.  Every other child has superpages, one for each write,
+ * since the kernel copies and flushes a superpage as a whole.
  */
 #include <getopt.h>
 #include <sys/uio.h>
@@ -25,9 +26,11 @@
 
 #define PAGES	8		/* two superpages of order 2 */
 
+static size_t step = 1;		/* so many pages of memory for each of PAGES */
+
 static uint64_t *word_of(char *base, size_t page, uint64_t round)
 {
-	return (uint64_t *)(base + page * page_size) + round % 64 * 8;
+	return (uint64_t *)(base + page * step * page_size) + round % 64 * 8;
 }
 
 /* Write @value to the memory of @pid, and wait until @pid has seen it. */
@@ -79,7 +82,7 @@ int main(int argc, char **argv)
 	bool offline = false, writes = false;
 	int there[2], back[2];
 	unsigned long rounds = 0, round;
-	char *base;
+	char *base, *plain, *large;
 	size_t i;
 	long rid;
 	int opt;
@@ -105,12 +108,18 @@ int main(int argc, char **argv)
 			ksft_exit_skip("region IDs have %ld bits: too many\n", rid);
 		/* Each fork() takes two numbers, one of them for the parent. */
 		rounds = (1UL << (rid - 3)) * 5 / 8;
-		if (writes)	/* a kernel that forgets numbers loses one for each page */
-			rounds = (1UL << (rid - 3)) / PAGES * 9 / 8;
+		/*
+		 * A kernel that forgets numbers loses one for each write: that to a base
+		 * page, or that to a superpage.
+		 */
+		if (writes)
+			rounds = (1UL << (rid - 3)) / PAGES * 2 * 9 / 8;
 	}
 	ksft_set_plan(1);
 	sp_need(!pipe(there) && !pipe(back), "cannot make a pipe");
 	base = sp_map(PAGES * page_size, PAGES * page_size);
+	plain = sp_map_plain(PAGES * page_size);
+	large = sp_map(4 * PAGES * page_size, 4 * PAGES * page_size);
 	sp_permit(1UL << 2);
 	for (round = 1; round <= rounds && !sp_failures; round++) {
 		pid_t pid;
@@ -123,6 +132,10 @@ int main(int argc, char **argv)
 		if (round == rounds / 8 * 7 && offline) {
 			sp_set_online(1, true);
 			offline = false;
+		}
+		if (writes) {
+			step = round % 2 ? 1 : 4;
+			base = round % 2 ? plain : large;
 		}
 		for (i = 0; i < PAGES; i++)
 			WRITE_ONCE(*word_of(base, i, round), round << 8 | i);
