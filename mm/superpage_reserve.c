@@ -1402,18 +1402,22 @@ bool superpage_break_near(const struct alloc_context *ac, struct zone *zone, gfp
 
 /*
  * Has some zone of the node a free block of @order above its high watermark?  @boosted: use
- * the watermark with its boost.
+ * the watermark with its boost, which reserved frames make up for.
  */
 static bool superpage_plenty(struct pglist_data *pgdat, unsigned int order, int highest_zoneidx,
 			     bool boosted)
 {
-	unsigned long mark;
+	unsigned long mark, boost, reserved;
 	struct zone *zone;
 	int i;
 
 	for (i = highest_zoneidx; i >= 0; i--) {
 		zone = pgdat->node_zones + i;
-		mark = boosted ? high_wmark_pages(zone) : zone->_watermark[WMARK_HIGH];
+		mark = zone->_watermark[WMARK_HIGH];
+		boost = READ_ONCE(zone->watermark_boost);
+		reserved = superpage_reserved_in(zone);
+		if (boosted && boost > reserved)
+			mark += boost - reserved;
 		if (managed_zone(zone) &&
 		    zone_watermark_ok_safe(zone, order, mark, highest_zoneidx))
 			return true;
@@ -1428,16 +1432,16 @@ static bool superpage_plenty(struct pglist_data *pgdat, unsigned int order, int 
  * @highest_zoneidx: the highest zone that is wanted
  *
  * Gives back reserved frames until free memory is at the high watermark without its boost:
- * a boosted watermark asks for compaction, not for memory.  But kswapd would then reclaim
- * and swap up to the boosted watermark, so this function gives back pages of zeroes up to
- * that one.
+ * a boosted watermark asks for compaction, not for memory.  If less than the boost is still
+ * reserved, kswapd would reclaim and swap up to the boosted watermark, so this function gives
+ * back pages of zeroes up to that one.
  *
- * Return: true if it gave something back
+ * Return: true if the node has enough free memory now.  Reserved frames count as free for
+ * the boost: kswapd need not swap while there are some
  */
 bool superpage_balance(struct pglist_data *pgdat, unsigned int order, int highest_zoneidx)
 {
 	long budget = SUPERPAGE_SHRINK_BUDGET;
-	bool broke = false;
 	struct zone *zone;
 	int i;
 
@@ -1446,13 +1450,13 @@ bool superpage_balance(struct pglist_data *pgdat, unsigned int order, int highes
 		while (managed_zone(zone) &&
 		       !superpage_plenty(pgdat, order, highest_zoneidx, false) &&
 		       superpage_break_zone(zone, order))
-			broke = true;
+			;
 	}
 	/* Scattered pages of zeroes do not make a contiguous block. */
 	while (budget > 0 && !superpage_plenty(pgdat, 0, highest_zoneidx, true) &&
 	       superpage_shrink_node(pgdat->node_id, highest_zoneidx, &budget))
-		broke = true;
-	return broke;
+		;
+	return superpage_plenty(pgdat, order, highest_zoneidx, true);
 }
 
 /**

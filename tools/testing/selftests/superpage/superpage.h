@@ -988,27 +988,35 @@ static inline bool sp_kswapd_is_hopeless(void)
 	return strstr(zoneinfo, "node_unreclaimable:  1");
 }
 
-/* Revive kswapd: have a child reclaim something, by using all memory while there is swap. */
-static inline void sp_revive_kswapd(void)
+/*
+ * Have a child use memory, all that is free if need be, while @still() is true.  There is swap
+ * meanwhile, so kswapd runs and reclaims something.
+ */
+static inline void sp_press_while(bool (*still)(void), const char *what)
 {
 	size_t mb = 1024 * 1024, len, i;
 	pid_t pid;
 	char *p;
 
-	if (!sp_kswapd_is_hopeless())
+	if (!still())
 		return;
 	sp_expect(sp_swap_on(64 * mb), "no swap");
 	pid = sp_fork();
 	if (!pid) {
 		len = ((size_t)sp_meminfo_kb("MemFree:") << 10) + 32 * mb;
 		p = sp_map(len, page_size);
-		for (i = 0; i < len && (i % mb || sp_kswapd_is_hopeless()); i += page_size)
+		for (i = 0; i < len && (i % mb || still()); i += page_size)
 			WRITE_ONCE(p[i], 1);
-		sp_expect(i < len, "kswapd is left hopeless");
+		sp_expect(i < len, "%s", what);
 		sp_child_exit();
 	}
 	sp_wait(pid);
 	sp_swap_off();
+}
+
+static inline void sp_revive_kswapd(void)
+{
+	sp_press_while(sp_kswapd_is_hopeless, "kswapd is left hopeless");
 }
 
 /* --- what is in use --------------------------------------------------------------------- */

@@ -1311,14 +1311,21 @@ static long zones_sum(const char *field)
 	return sum;
 }
 
+static bool is_boosted(void)
+{
+	return zones_sum("boost");
+}
+
 /* End the boost of watermarks, for which kswapd reclaims, whatever is set aside. */
 static void end_boost(void)
 {
 	int patience;
 
 	sp_write_number(BOOST, 0);
-	for (patience = 50; patience && zones_sum("boost"); patience--)
+	for (patience = 50; patience && is_boosted(); patience--)
 		usleep(10000);
+	/* An allocation that may not wake kswapd boosts the watermark, too. */
+	sp_press_while(is_boosted, "a watermark is left boosted");
 }
 
 /*
@@ -1327,8 +1334,8 @@ static void end_boost(void)
  */
 static void watch_reclaim(void)
 {
-	sp_expect(sp_swap_on(64 * MB), "no swap");
 	end_boost();
+	sp_expect(sp_swap_on(64 * MB), "no swap");
 }
 
 static void watched_reclaim(void)
@@ -1668,13 +1675,15 @@ static void test_hopeless(void)
 
 /*
  * The kernel boosts a watermark when it has to take unmovable pages from a movable pageblock,
- * so that kswapd makes room.  kswapd must not give frames back for the boost.
+ * so that kswapd makes room.  kswapd must not give frames back for the boost.  Nor may it swap:
+ * it does so if less memory is free than the boosted watermark, but not while as much as the
+ * boost is set aside.
  */
 static void test_boost(void)
 {
 	unsigned int pipes = 0;
 	size_t len = sp_most_aside() / 4 < large ? sp_most_aside() / 4 : large;
-	long before = reserved_kb(), aside, runs, boosted;
+	long before = reserved_kb(), aside, runs, boosted, swapped;
 	static int fd[PIPES][2];
 	struct rlimit files = { 2 * PIPES + 64, 2 * PIPES + 64 };
 	struct holder h;
@@ -1702,16 +1711,24 @@ static void test_boost(void)
 	sp_need(!sp_write(SCALE, "600"), "cannot write to " SCALE);
 	high = zones_sum("high") * page_size;
 	sp_need(high > zones_sum("min") * page_size + 64 * MB, "the watermarks are too close");
-	runs = fill_pipes(fd, &pipes, high + 64 * MB);
-	/* Leave less free than the boosted watermark. */
-	sp_write_number(BOOST, 32 * MB * 10000 / high);
-	boosted = fill_pipes(fd, &pipes, high + 16 * MB);
+	runs = fill_pipes(fd, &pipes, high + 96 * MB);
+	sp_expect(sp_swap_on(64 * MB), "no swap");
+	swapped = event_count("pswpout");
+	/*
+	 * Leave less free than the boosted watermark.  The kernel makes the boost a pageblock of
+	 * 16 MiB, which is what is set aside.
+	 */
+	sp_write_number(BOOST, 8 * MB * 10000 / high);
+	boosted = fill_pipes(fd, &pipes, high + 6 * MB);
 	ksft_print_msg("kswapd has run %ld times, boosted %ld times, %ld kB are free\n", runs,
 		       boosted, sp_meminfo_kb("MemFree:"));
 	sp_expect((size_t)sp_meminfo_kb("MemFree:") << 10 > high, "memory is short");
 	sp_expect(reserved_kb() == aside, "%ld kB were given back", aside - reserved_kb());
+	swapped = event_count("pswpout") - swapped;
+	sp_expect(!swapped || len < large, "%ld pages were swapped out", swapped);
 	sp_write_number(BOOST, old_boost);
 	sp_write_number(SCALE, old_scale);
+	sp_swap_off();
 	empty_pipes(fd, pipes);
 	holder_end(&h);
 	expect_reserved(before, "in the end");
