@@ -1005,8 +1005,16 @@ static inline void sp_press_while(bool (*still)(void), const char *what)
 	if (!pid) {
 		len = ((size_t)sp_meminfo_kb("MemFree:") << 10) + 32 * mb;
 		p = sp_map(len, page_size);
-		for (i = 0; i < len && (i % mb || still()); i += page_size)
+		for (i = 0; i < len; i += page_size) {
+			if (!(i % mb)) {
+				/* Let kswapd finish, or the child fills the swap and is killed. */
+				if (sp_meminfo_kb("MemFree:") < 64 * 1024)
+					usleep(10000);
+				if (!still())
+					break;
+			}
 			WRITE_ONCE(p[i], 1);
+		}
 		sp_expect(i < len, "%s", what);
 		sp_child_exit();
 	}
