@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
+#include <locale.h>
 #include <pwd.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -20,6 +21,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <wchar.h>
+#include <wctype.h>
 
 #include "superpage.h"
 
@@ -330,11 +333,25 @@ static void print_json_string(const char *text)
 	putchar('"');
 }
 
-/* Nothing that a terminal would obey. */
+/* Nothing that a terminal would obey: only what the locale can print. */
 void print_plain(const char *text)
 {
-	for (; *text; text++)
-		putchar((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
+	mbstate_t state = {};
+	size_t len;
+	wchar_t c;
+
+	for (; *text; text += len) {
+		len = mbrtowc(&c, text, strlen(text), &state);
+		if (len > strlen(text)) {		/* not a character */
+			state = (mbstate_t){};
+			len = 1;
+			c = 0;
+		}
+		if (iswprint(c))
+			fwrite(text, 1, len, stdout);
+		else
+			putchar('?');
+	}
 }
 
 static void print_json_usage(const struct usage *u)
@@ -653,6 +670,7 @@ int main(int argc, char **argv)
 	struct options opt = { .seconds = 5 };
 	int c, ret;
 
+	setlocale(LC_CTYPE, "");
 	if (!strcmp(command, "--help") || !strcmp(command, "-h")) {
 		fputs(usage, stdout);
 		return fflush(stdout) ? EXIT_FAILED : 0;
