@@ -262,13 +262,13 @@ static void watch(struct found *f, const char *pid, double seconds)
 		event_group_end(threads[i].fd[CYCLES]);
 		take_samples(f, &threads[i]);
 		for (int e = 0; e < NR; e++) {
-			if (threads[i].fd[e] < 0) {
+			/* Without the walker's event of one thread, the sum says nothing. */
+			if (threads[i].fd[e] < 0)
 				*sum[e] = -1;
-				continue;
-			}
-			if (!event_read(threads[i].fd[e], &count))
+			else if (!event_read(threads[i].fd[e], &count))
 				die(EVENTS_BUSY);
-			*sum[e] += count;
+			else if (*sum[e] >= 0)
+				*sum[e] += count;
 		}
 		close_thread(&threads[i]);
 	}
